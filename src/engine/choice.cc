@@ -41,7 +41,7 @@ base::Result<Edits> edits_by_path(const std::vector<FileDiff>& files,
   return by_path;
 }
 
-// A person wrote the lines of an edited file; its other changes are chosen as usual.
+// The person wrote an edited file's lines; its other changes are chosen as usual.
 std::vector<std::string> kept_without_lines(const std::vector<FileDiff>& files, const Edits& edits,
                                             const Ids& kept) {
   Ids ids = kept;

@@ -67,7 +67,7 @@ bool lasts(provider::FailureKind kind) noexcept {
          kind == Kind::kScript;
 }
 
-// An internal error is unexpected: it gets the one retry of its category.
+// An internal error is unexpected, and gets the one retry of its category.
 bool lasts(base::ErrorCode code) noexcept {
   return !base::is_retryable(code) && code != base::ErrorCode::kInternal;
 }

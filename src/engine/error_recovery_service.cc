@@ -13,7 +13,7 @@ base::Result<plan::RecoveryDecision> decision_in(const base::Result<Settled>& se
   return plan::RecoveryDecision::parse(settled->receipt);
 }
 
-// A planted fault: answers from an outdated state.
+// A planted fault for tests: answers from an outdated state.
 base::Result<plan::RecoveryDecision> answer_by(const plan::State& state,
                                                const plan::RecordError& error) {
   CLEVER_ASSIGN(const plan::Decided decided, plan::decide(state, error, {}));

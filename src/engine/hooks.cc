@@ -61,7 +61,7 @@ std::string killed(const confine::Ending& ending) {
   return ending.remark.empty() ? "signal " + std::to_string(*ending.signal) : ending.remark;
 }
 
-// Why a hook gave no answer; empty if it did.
+// Returns why a hook gave no answer; empty if it gave one.
 std::string not_ended(const model::Hook& hook, const base::Result<confine::Output>& output) {
   const std::string sentence = "the hook " + hook.name + " did not finish: ";
   if (!output.ok()) return sentence + shortened(output.error().sentence());

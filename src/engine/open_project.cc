@@ -23,7 +23,7 @@ tool::CommandOptions command_options(const ProjectOptions& options,
   return commands;
 }
 
-/// What models are shown of the project, and what it is found with.
+/// Finds what models are shown of the project.
 class Context {
  public:
   Context(git::Project project, storage::Engine& database, std::unique_ptr<CodeContext> code)
@@ -36,7 +36,7 @@ class Context {
     return indexed_ != nullptr ? static_cast<ContextSource&>(*indexed_) : files_;
   }
 
-  /// None if nothing is searched.
+  /// Returns no tools if the project is not searched.
   [[nodiscard]] std::vector<std::shared_ptr<tool::Tool>> tools() {
     if (indexed_ == nullptr) return {};
     return context_tools(
@@ -58,8 +58,8 @@ class Context {
     return code_->views().history(project_, commit, stop, deadline);
   }
 
-  // Constant after construction, but for what each of them guards itself. Those below use those
-  // above.
+  // Constant after construction, except for members that guard themselves. Later members use
+  // earlier ones.
   const git::Project project_;
   FilesContext files_;
   DecisionNotes notes_;
@@ -123,8 +123,8 @@ class OpenProject::Impl {
   [[nodiscard]] const OfferedTools& offered() const { return offered_; }
 
  private:
-  // Constant after construction, but for what each of them guards itself. Those below use those
-  // above.
+  // Constant after construction, except for members that guard themselves. Later members use
+  // earlier ones.
   const std::string recovered_;
   const ActorCatalog actors_;
   const std::shared_ptr<tool::CommandWorld> commands_;

@@ -32,7 +32,7 @@ constexpr std::array kPathKeys{"path", "from", "to", "file", "paths", "files"};
 
 // ---- texts and paths
 
-/// A path relative to the project's root; none if it leads out of it.
+/// Returns the path relative to the project's root; nothing if it leads outside.
 std::optional<std::string> normal_path(std::string_view path, std::string_view root) {
   if (!root.empty() && path.starts_with(root) && path.size() > root.size() &&
       path[root.size()] == '/') {
@@ -60,7 +60,7 @@ std::optional<std::string> normal_path(std::string_view path, std::string_view r
 
 // ---- commands
 
-/// The words of a pattern; `*` alone is any number of words.
+/// Splits a pattern into words; `*` alone stands for any number of words.
 std::vector<std::string> pattern_words(std::string_view pattern) {
   std::vector<std::string> words;
   std::string word;
@@ -75,11 +75,11 @@ std::vector<std::string> pattern_words(std::string_view pattern) {
   return words;
 }
 
-/// How a command's words are compared with a pattern.
+/// How to compare a command's words with a pattern.
 enum class Reading : std::uint8_t {
-  /// Literally: "./git" may be any program, not "git".
+  /// Literally: "./git" may be any program, not just git.
   kToTheLetter,
-  /// A program by its name, in any folder.
+  /// By the program's name, in any folder.
   kByName,
   /// Unknown words match anything; otherwise only `*` matches them.
   kLenient,
@@ -120,7 +120,7 @@ bool fits_words(const std::vector<std::string>& pattern, const ShellCommand& wor
 
 bool is_option(const ShellWord& word) { return !word.unknown && word.text.starts_with('-'); }
 
-/// The same command without its options; `values`: also without the word after each.
+/// Returns the command without its options; with `values`, also without the word after each option.
 ShellCommand without_options(const ShellCommand& words, std::size_t from, bool values) {
   ShellCommand left;
   for (std::size_t i = from; i < words.size(); ++i) {
@@ -147,7 +147,7 @@ Fit fit_from(const std::vector<std::string>& pattern, const ShellCommand& words,
 
 bool is_unknown(const ShellWord& word) { return word.unknown; }
 
-/// A shell that runs something unreadable: a file, its input, an unknown text.
+/// Returns true if a shell runs text that is not known here: a file, its input, a variable.
 bool runs_unknown(const ShellCommand& words, const std::vector<bool>& places) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (!places[i] || words[i].unknown || !is_shell(program_name(words[i].text))) continue;
@@ -166,7 +166,7 @@ Fit concerns_command(const std::vector<std::string>& pattern, const ShellCommand
   for (std::size_t i = 0; i < words.size(); ++i) {
     const Fit here = fit_from(pattern, words, i);
     if (here == Fit::kYes && places[i]) return Fit::kYes;
-    // After a word that runs nothing it may not be a command: a person decides.
+    // The word may be an argument of a program that runs nothing, so a person decides.
     if (here == Fit::kYes || (here == Fit::kMaybe && places[i])) fit = Fit::kMaybe;
   }
   return fit;
@@ -193,7 +193,7 @@ bool covers_script(const std::vector<std::string>& arguments, const std::string&
   });
 }
 
-// ---- what a call is called with
+// ---- arguments of a call
 
 struct CallArguments {
   std::optional<std::string> command{};
@@ -263,7 +263,7 @@ bool deletes(const model::ToolCall& call) {
   });
 }
 
-/// A plan's verdict on one call.
+/// Returns a plan's verdict on one call.
 class Judgement {
  public:
   Judgement(const plan::State& plan, const model::ToolCall& call, const tool::ToolSpec* spec)
@@ -324,7 +324,7 @@ class Judgement {
       if (denies) say(wanted, rule_origin(rule) + " deny " + rule.pattern);
       if (asks) say(wanted, rule_origin(rule) + " ask before " + rule.pattern);
       if (denies || asks) return true;
-      // Not certain enough to deny, and not to allow either.
+      // The match is too uncertain to deny or to allow.
       if (fit == Fit::kMaybe && doubt_.empty()) {
         doubt_ = "it may be what " + rule_origin(rule) + " deny: " + rule.pattern;
       }

@@ -15,10 +15,10 @@ namespace {
 using Place = PlanDrivers::Place;
 using StatePtr = std::shared_ptr<const plan::State>;
 
-// How often to check whether a plan's owner has died.
+// The interval at which it checks whether a plan's owner has died.
 constexpr std::chrono::seconds kLookAgainAfter{1};
 
-// Waits for a single answer.
+// Waits for one answer.
 template <class T>
 class Answer {
  public:
@@ -35,7 +35,7 @@ class Answer {
   std::shared_ptr<Slot> slot_ = std::make_shared<Slot>();
 };
 
-// For callers that wait for a plan, wherever it is driven.
+// Lets callers wait for a plan, whichever process drives it.
 class Waiting {
  public:
   Waiting(PlanDrivers& drivers, PlanStore& store, const model::PlanId& plan)
@@ -45,7 +45,7 @@ class Waiting {
         failures_(drivers.failures().count),
         here_(drivers.watch(plan, signal_)) {}
 
-  /// The store's failure since the wait began, if any.
+  /// The database's failure since the wait began, if any.
   [[nodiscard]] base::Result<void> check_store() const {
     const PlanDrivers::Failures failures = drivers_.failures();
     if (failures.count == failures_) return {};
@@ -56,7 +56,7 @@ class Waiting {
     return signal_->read([](std::uint64_t count) { return count; });
   }
   /// Another process drives the plan: its progress counts too, and until `again` this process does
-  /// not check whether it still lives.
+  /// not check whether the other still lives.
   void leave_to_others(base::TimePoint again) {
     again_ = again;
     if (others_ != nullptr) return;
@@ -222,8 +222,8 @@ class DrivingEngine final : public PlanEngine {
     return place.wait(stop, deadline);
   }
 
-  // Ensures that the plan is driven: by this process, unless another one does. Returns true if that
-  // is new: the awaited event may have happened meanwhile.
+  // Makes sure that the plan is driven, by this process unless another one does. Returns true if
+  // that is new: the awaited event may have happened meanwhile.
   base::Result<bool> see_to_it(const model::PlanId& plan, Waiting& waiting,
                                const base::StopToken& stop, base::Deadline deadline) {
     if (drivers_.look(plan) || waiting.is_left_to_others(clock_.now())) return false;

@@ -7,7 +7,7 @@
 namespace clever::engine {
 namespace {
 
-// Many plans with a failing hook give the same remark.
+// Limits the remarks: many plans with a failing hook give the same one.
 constexpr std::size_t kMostRemarks = 8;
 
 }  // namespace

@@ -27,7 +27,7 @@ bool may_name_tool_of(std::string_view pattern, const Server& server) {
   return glob.may_continue(prefix) || glob.may_continue(tool::former_mcp_name(prefix));
 }
 
-// "github" of "mcp__github__merge" and "mcp__github__*"; none if it is ambiguous.
+// Returns the server of a tool name: "github" of "mcp__github__merge"; nothing if it is ambiguous.
 std::optional<std::string> server_in(std::string_view pattern) {
   if (!pattern.starts_with(tool::kMcpPrefix)) return std::nullopt;
   pattern.remove_prefix(tool::kMcpPrefix.size());
@@ -68,7 +68,7 @@ std::string unknown_tool(const std::string& pattern, const KnownTools& known) {
   return "no tool has this name" + meant(base::nearest_match(pattern, names));
 }
 
-// ---- what a tool is called with
+// ---- arguments of a tool
 
 std::string path_complaint(std::string_view pattern) {
   for (const auto part : pattern | std::views::split('/')) {
@@ -80,7 +80,7 @@ std::string path_complaint(std::string_view pattern) {
   return {};
 }
 
-// A shell removes these before a command has words.
+// A shell removes these characters before a command has words.
 std::string command_complaint(std::string_view pattern) {
   for (const auto part : pattern | std::views::split(' ')) {
     const std::string_view word(part.begin(), part.end());
@@ -112,7 +112,7 @@ std::string argument_complaint(const tool::ToolSpec& spec, std::string_view argu
 
 // ---- rules
 
-// Empty: it can match a call.
+// Returns why the rule can match no call; empty if it can.
 std::string complaint_about_effect(const PlacedRule& rule, const KnownTools& known) {
   const auto pattern = model::parse_permission(rule.text);
   if (!pattern.ok()) return pattern.error().message();

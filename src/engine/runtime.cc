@@ -139,7 +139,7 @@ class Runtime::Impl {
   const std::unique_ptr<sandbox::SandboxRecords> records_;
   sandbox::SandboxManager sandboxes_;
   Workspaces workspaces_;
-  // The runner waits for the calls of a project's tools at its end.
+  // Waits for the calls of a project's tools when it ends, so it is declared after them.
   tool::ToolRunner tools_;
   const std::unique_ptr<EffectRunner> effects_;
   PlanHooks hooks_;

@@ -29,7 +29,7 @@ using diff::FileDiff;
 using diff::LineKind;
 using git::FileMode;
 
-/// What one row finds in one file: nothing, the file as a whole (0), or a line of it.
+/// The finding of one row in one file: nothing, the whole file (0), or a line number.
 using Found = std::optional<std::uint64_t>;
 using Look = Found (*)(const FileDiff& file, const SensitiveContext& context);
 
@@ -50,7 +50,7 @@ std::optional<std::string> content(const std::optional<git::Node>& node,
   return bytes.ok() ? std::optional(*std::move(bytes)) : std::nullopt;
 }
 
-// The first added line that `matches`, and that did not stand elsewhere in the file before.
+// Finds the first added line that `matches` and that was not elsewhere in the file before.
 template <class Matches>
 Found added_line(const FileDiff& file, const Matches& matches) {
   std::set<std::string_view> moved;
@@ -70,7 +70,7 @@ Found added_line(const FileDiff& file, const Matches& matches) {
   return std::nullopt;
 }
 
-// ---- what rows look for beside the path
+// ---- what rows look for in a change
 
 Found any_change(const FileDiff& /*file*/, const SensitiveContext& /*context*/) { return 0; }
 
@@ -91,7 +91,8 @@ Found hook_of_settings(const FileDiff& file, const SensitiveContext& context) {
   return when(is_in_hooks_path(file, context));
 }
 
-// What package managers and hook managers run by themselves. One that cannot be read counts.
+// Finds scripts that package managers and hook managers run by themselves. An unreadable file
+// counts as one.
 Found changes_scripts(const FileDiff& file, const SensitiveContext& context) {
   constexpr std::array kRun{"scripts", "husky", "lint-staged", "simple-git-hooks", "gitHooks"};
   if (!file.after) return std::nullopt;
@@ -117,7 +118,7 @@ Found is_submodule(const FileDiff& file, const SensitiveContext& /*context*/) {
   return when(is(file.after, FileMode::kSubmodule));
 }
 
-// Git's trees cannot say it; whatever else makes them must not bring it unseen.
+// Git's trees cannot express these bits, so a tree that has them comes from another source.
 Found sets_user_id(const FileDiff& file, const SensitiveContext& /*context*/) {
   constexpr std::uint32_t kSetIds = 06000;
   const auto bits = [](const std::optional<git::Node>& node) {
@@ -128,7 +129,7 @@ Found sets_user_id(const FileDiff& file, const SensitiveContext& /*context*/) {
   return when(!has_type && (bits(file.after) & ~bits(file.before)) != 0);
 }
 
-// Whether a link at `path` with this target leads out of the project's tree.
+// Returns true if a link at `path` with this target leads outside the project's tree.
 bool leads_out(std::string_view path, std::string_view target) {
   if (target.starts_with('/')) return true;
   auto depth = std::ranges::count(path, '/');
@@ -171,8 +172,8 @@ Found adds_mark(const FileDiff& file, const SensitiveContext& /*context*/) {
 
 constexpr std::size_t kMostPatterns = 16;
 
-/// A kind, in words, and how it is recognised: a path like one of the patterns (lower case; none:
-/// any path) at which `look` finds something.
+/// One row: a kind, in words, and how it is recognised: `look` finds something in a path that is
+/// like one of the patterns (lower case; none: any path).
 struct Row {
   SensitiveKind what;
   std::array<std::string_view, kMostPatterns> patterns{};
@@ -227,7 +228,7 @@ constexpr auto kKinds = [] {
   return kinds;
 }();
 
-// `paths` in lower case.
+// `paths` are in lower case.
 bool has_path(const Row& row, const std::vector<std::string>& paths) {
   if (row.patterns.front().empty()) return true;
   return std::ranges::any_of(row.patterns, [&](std::string_view pattern) {
@@ -300,7 +301,7 @@ std::vector<SensitiveChange> sensitive_changes(std::span<const FileDiff> files,
 
 namespace {
 
-// Judges each member by itself, so that paths from its root count.
+// Judges each project of a group by itself, so that paths from its root count.
 std::vector<SensitiveChange> changes_in_group(const git::Project& group,
                                               std::span<const FileDiff> diffs,
                                               SensitiveContext context) {
@@ -381,7 +382,7 @@ std::string sensitive_complaint(std::string_view argument) {
     return base::matches_wildcards(argument, kind.kind);
   };
   if (argument.empty() || std::ranges::any_of(kKinds, is_kind)) return {};
-  // A path, most likely.
+  // The word is probably a path.
   if (argument.find_first_of("/.*?") != std::string_view::npos) return {};
   std::vector<std::string> names;
   std::string all;

@@ -28,7 +28,7 @@ base::Result<diff::Child> child_of(const plan::Step& step) {
                      .reads = {step.reads.begin(), step.reads.end()}};
 }
 
-// In the order of the strategy, whatever the order in which they are named.
+// Returns the children in the strategy's order.
 base::Result<std::vector<diff::Child>> children_of(const plan::State& plan,
                                                    const std::set<std::string>& steps) {
   std::vector<diff::Child> children;
@@ -41,7 +41,7 @@ base::Result<std::vector<diff::Child>> children_of(const plan::State& plan,
   return children;
 }
 
-// All steps that this one waits for, directly or not.
+// Returns all steps that this one depends on, directly or not.
 base::Result<std::set<std::string>> dependencies_of(const plan::State& plan,
                                                     const plan::Step& step) {
   std::set<std::string> all;
@@ -83,7 +83,7 @@ base::Result<diff::Merged> merge_into(const plan::State& plan, git::ObjectStore&
   return merged;
 }
 
-// What the tree holds there now: a later child may have changed the file with the markers too.
+// Reads the marked file from the present tree: a later child may have changed it.
 base::Result<std::string> marked_object(git::ObjectStore& store, const git::ObjectId& tree,
                                         const diff::Conflict& conflict) {
   if (!conflict.marked) return std::string();

@@ -38,7 +38,7 @@ std::unique_ptr<Alarm> ThreadScheduler::at(base::TimePoint due, base::Executor& 
                                            base::Task&& task) {
   auto timer = timers_.at(due, executor, std::move(task));
   if (timer.ok()) return std::make_unique<PendingTimer>(std::move(*timer));
-  // A refused task was not moved from: too early is better than never.
+  // A refused task was not moved from, so it runs at once: too early is better than never.
   (void)executor.post(std::move(task));
   return std::make_unique<PendingTimer>(base::Timer());
 }

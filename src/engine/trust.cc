@@ -22,7 +22,7 @@ constexpr int kTrustVersion = 1;
 constexpr std::size_t kLargestTrustFile = std::size_t{16} << 20U;
 constexpr std::chrono::seconds kPatience{30};
 
-// With their lengths, so that no two commands give one text.
+// Hashes the words with their lengths, so that different commands never give the same text.
 void add(base::Sha256& hash, std::string_view text) {
   hash.update(std::to_string(text.size())).update(":").update(text);
 }
@@ -174,7 +174,7 @@ base::Result<void> TrustStore::trust(const std::filesystem::path& project,
 
 base::Result<void> TrustStore::revoke(const std::filesystem::path& project,
                                       const base::StopToken& stop) {
-  // A project that was moved away can still be removed by its path.
+  // Finds a project by its path, so that trust can be revoked after the folder is gone.
   const std::string root = io::real_path(project).value_or(io::absolute_path(project)).string();
   return change(
       [&](Trusted& trusted) -> base::Result<void> {

@@ -16,12 +16,12 @@ namespace {
 using model::ValidationResult;
 
 constexpr std::size_t kMostOutput = 4'000;
-// The limit of each stream while it runs: keeps its beginning and its end.
+// The limit for each stream: keeps the beginning and the end.
 constexpr std::size_t kCheckOutputLimit = std::size_t{64} << 10U;
 constexpr std::size_t kMostPathsNamed = 5;
 constexpr std::string_view kLastWords = "; it last wrote:\n";
 
-// Without a partial character; marks what is missing before it.
+// Cuts at a whole character, and marks what is missing before it.
 std::string ending(std::string_view text, std::size_t most) {
   constexpr std::string_view kMark = "[…]\n";
   if (text.size() <= most) return std::string(text);
@@ -35,7 +35,7 @@ std::string seconds(std::chrono::milliseconds time) {
   return std::to_string(time.count() / 1000) + " s";
 }
 
-// Explains where the files went that the validation wrote.
+// Explains what happened to the files that the validation wrote.
 std::string dropped(const sandbox::Workspace::Captured& captured) {
   if (captured.changes.empty()) return {};
   std::string names;
@@ -61,7 +61,7 @@ ValidationResult could_not_run(ValidationResult result, const base::Error& error
   return result;
 }
 
-// We ended the command; its last output is part of the message.
+// Says that we ended the command, and adds its last output.
 ValidationResult stopped(ValidationResult result, const base::Error& error,
                          std::chrono::milliseconds timeout, std::string_view remark,
                          const base::Secrets* secrets) {

@@ -16,8 +16,8 @@ namespace {
 using model::ValidationResult;
 using Results = base::Result<std::vector<ValidationResult>>;
 
-// One run. Lanes take one validation after another; the lane that sees that all lanes have ended
-// and everything was reported ends the run. Shared by its lanes.
+// One run. Each lane takes one validation after another. The lane that sees that all lanes have
+// ended and everything was reported ends the run. Shared by its lanes.
 class Run : public std::enable_shared_from_this<Run> {
  public:
   Run(ValidationPipeline::Order order, ValidationPipeline::Done done)
@@ -25,7 +25,7 @@ class Run : public std::enable_shared_from_this<Run> {
     board_.with([&](Board& board) { board.results.resize(order_.validations.size()); });
   }
 
-  // The starter counts as a lane, so that nothing ends before all have been posted.
+  // The starter counts as a lane, so that the run does not end before all lanes are posted.
   void start(base::Executor& executor, std::size_t parallel) {
     const std::size_t lanes =
         std::min(std::max<std::size_t>(parallel, 1), order_.validations.size());

@@ -72,7 +72,7 @@ class AnswerMask {
     bool masked = mask(call.arguments, secrets_);
     masked = mask(call.name, secrets_) || masked;
     withheld_.refused.push_back(masked);
-    // Unlike words, ids must stay distinct.
+    // Ids must stay distinct, unlike words.
     if (secrets_.found_in(call.id)) {
       call.id = "withheld-" + std::to_string(number);
       masked = true;
@@ -102,7 +102,8 @@ void mask_words(model::Message& message, const Secrets& secrets) {
   }
 }
 
-// Commands without words of their own, or whose words are files, stay as they are.
+// Masks a command's words. Leaves commands without words alone, and those whose words are file
+// contents.
 struct CommandMask {
   const Secrets& secrets;
 
@@ -145,7 +146,7 @@ struct CommandMask {
   void operator()(Other& /*other*/) const {}
 };
 
-// Looks for a secret in what stays as it is.
+// Looks for a secret in settings, which cannot be masked.
 class SettingsCheck {
  public:
   explicit SettingsCheck(const Secrets& secrets) : secrets_(secrets) {}

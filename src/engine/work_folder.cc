@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// With everything below them.
+// These folders and everything below them.
 constexpr auto kSystem = std::to_array<std::string_view>(
     {"/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/lost+found", "/proc",
      "/run", "/sbin", "/sys", "/usr", "/var"});

@@ -22,7 +22,7 @@ constexpr int kInvalidParams = -32602;
 constexpr int kMethodNotFound = -32601;
 constexpr int kAuthRequired = -32000;
 
-// Deep nesting costs stack when it is let go again.
+// Destroying a deeply nested document recurses, so the depth is limited.
 bool is_shallow(std::string_view text) {
   std::size_t depth = 0;
   bool quoted = false;
@@ -56,7 +56,7 @@ std::string result_text(const Json& id, const Json& result) {
   return dumped({{"jsonrpc", "2.0"}, {"id", id}, {"result", result}});
 }
 
-// The first option of the kinds wanted, in their order of preference.
+// Returns the id of the first option of a wanted kind, in the order of `kinds`.
 std::string option_of(const Json& options, std::initializer_list<std::string_view> kinds) {
   for (const std::string_view kind : kinds) {
     if (!options.is_array()) break;
@@ -77,10 +77,10 @@ struct AcpSession::Message {
   Json error{};
 };
 
-/// What a session offers to choose among, in the forms that the protocol has had.
+/// The choices (models, modes) that a session offers, in every form the protocol has had.
 struct AcpSession::Choices {
   struct Choice {
-    /// Of a config option; empty: the older form, with a method of its own.
+    /// The config option's id; empty in the older form, which has a method of its own.
     std::string option{};
     std::vector<std::string> values{};
     std::vector<std::string> names{};
@@ -94,7 +94,7 @@ namespace {
 
 using Offered = std::pair<std::string, std::string>;
 
-// {"value","name"} each, in groups or not.
+// Each entry is {"value","name"}, in groups or not.
 void add_options(const Json& options, std::vector<Offered>& found) {
   if (!options.is_array()) return;
   for (const Json& option : options) {
@@ -116,7 +116,7 @@ void set_choice(const std::vector<Offered>& found, std::string option, std::stri
   }
 }
 
-// {"modelId","name"} or {"id","name"} each.
+// Each entry is {"modelId","name"} or {"id","name"}.
 template <class Into>
 void set_older(const Json& state, std::string_view list, std::string_view id,
                std::string_view present, Into& into) {
@@ -133,7 +133,7 @@ std::string named_values(const std::vector<std::string>& texts) {
   return all;
 }
 
-// A count that an agent may send as it likes.
+// Reads a count, which agents write under several names.
 std::int64_t count_in(const Json& object, std::initializer_list<std::string_view> keys) {
   for (const std::string_view key : keys) {
     const Json& value = member(object, key);
@@ -144,8 +144,8 @@ std::int64_t count_in(const Json& object, std::initializer_list<std::string_view
   return 0;
 }
 
-// Of a whole turn, or of one answer. Some count what a cache gave as input, some beside it: the
-// total says which.
+// Reads the usage of a turn or of one answer. Some agents count cached tokens as input, some beside
+// it: the total tells which.
 AgentUsage usage_in(const Json& usage) {
   AgentUsage used{
       .input_tokens = count_in(usage, {"inputTokens", "input_tokens", "promptTokens"}),
@@ -249,7 +249,7 @@ base::Result<void> AcpSession::take_answer(const Message& message) {
                     message.id.get<std::int64_t>() == static_cast<std::int64_t>(state_);
   if (!ours || has_ended()) return odd("an answer to nothing that was asked");
   if (!message.error.is_null()) {
-    // A session that the agent does not find any more is begun anew.
+    // If the agent no longer knows the session, a new one starts.
     if (state_ != State::kLoad) return refused(message);
     continues_ = false;
     open();
@@ -280,7 +280,7 @@ base::Result<void> AcpSession::take_initialised(const Message& message) {
   }
   const Json& abilities = member(message.result, "agentCapabilities");
   takes_http_servers_ = member(member(abilities, "mcpCapabilities"), "http") == true;
-  // Resuming is loading without hearing everything again.
+  // Resuming is loading without the replay of earlier updates.
   const bool resumes = member(member(abilities, "sessionCapabilities"), "resume").is_object();
   continues_ = !order_.session.empty() && (resumes || member(abilities, "loadSession") == true);
   if (!continues_) {
@@ -431,7 +431,8 @@ void AcpSession::take_request(const Message& message) {
   }
 }
 
-// A permission for good would end the questions, so that no rule counted any more: it is not given.
+// Grants a permission for this call only: after a permanent one the agent would stop asking, and
+// rules would no longer apply.
 std::string AcpSession::permission(const Message& message) {
   const Json& options = member(message.params, "options");
   const AcpAsk ask = calls_->asked(member(message.params, "toolCall"));
@@ -461,7 +462,7 @@ void AcpSession::take_update(const Message& message) {
   const Json& update = member(message.params, "update");
   const std::string kind = member_text(update, "sessionUpdate");
   if (kind == "usage_update") return take_usage(message);
-  // An agent that loads a session repeats the answers to its earlier prompts.
+  // An agent that loads a session repeats its answers to earlier prompts; they are skipped.
   if (state_ != State::kPrompt) return;
   if (kind == "agent_message_chunk" || kind == "agent_thought_chunk") {
     say(member_text(member(update, "content"), "text"), kind == "agent_thought_chunk");
@@ -503,7 +504,7 @@ void AcpSession::take_call(const Message& message, bool begins) {
   host_.on_tool_end(end);
 }
 
-// The step that it works on now, as a tool is shown: "2/5 Write the tests".
+// Shows the step that the agent works on like a tool: "2/5 Write the tests".
 void AcpSession::take_plan(const Message& message) {
   const Json& entries = member(member(message.params, "update"), "entries");
   if (!entries.is_array()) return;
@@ -519,7 +520,7 @@ void AcpSession::take_plan(const Message& message) {
   }
 }
 
-// Of a session in all, of a turn, or of one answer.
+// Agents report the usage of the session, of a turn, or of one answer.
 void AcpSession::take_usage(const Message& message) {
   const Json& update = member(message.params, "update");
   if (const model::Microdollars cost = cost_in(member(update, "cost")); cost > 0) {

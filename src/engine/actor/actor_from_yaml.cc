@@ -61,7 +61,7 @@ bool is_known(std::string_view key) {
          std::ranges::any_of(kOwned, [&](const auto& owned) { return owned.first == key; });
 }
 
-// All, if they are known; else those that a person may have meant: the type's own.
+// Returns the keys that an actor of this type may have; all keys if the type is unknown.
 std::vector<std::string> keys_for(const YamlValue& document) {
   std::string type;
   bool odd = false;
@@ -116,7 +116,7 @@ class ActorReader {
     return fields_.error("type", value, ": " + model::unknown_word("type of actor", value, known));
   }
 
-  // Keys that another type of actor has.
+  // Returns keys that only another type of actor has.
   [[nodiscard]] base::Result<void> refuse_others() const {
     for (const auto& [key, of] : kOwned) {
       const YamlValue* value = fields_.find(key);

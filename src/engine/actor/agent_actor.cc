@@ -21,7 +21,7 @@ namespace {
 // A word of a command line has at most 128 KiB.
 constexpr std::size_t kLongestWord = std::size_t{120} << 10U;
 constexpr std::size_t kLongestSummary = 4000;
-// Of a second each.
+// In ticks of one second.
 constexpr int kMostTicksWithoutNetwork = 30;
 constexpr std::size_t kLongestLine = std::size_t{32} << 20U;
 // How long an agent may take to end its turn once a call waits for a person; of a second each.
@@ -33,7 +33,7 @@ void tell(const AgentWatch& watch, const std::string& text, bool reasoning) {
   if (watch.on_text) watch.on_text(text, reasoning);
 }
 
-/// A program that is given its task and left alone; its stream says what it does.
+/// Talks to a program that gets its task at the start; its stream reports what it does.
 class StreamTalk final : public internal::AgentTalk {
  public:
   StreamTalk(std::string task, AgentStream& stream, std::function<bool()> has_ended)
@@ -51,7 +51,7 @@ class StreamTalk final : public internal::AgentTalk {
   const std::function<bool()> has_ended_;
 };
 
-/// Passes on what an agent says, and judges its calls by the plan's rules.
+/// Passes on an agent's updates, and judges its calls by the plan's rules.
 class WatchingHost final : public AcpHost {
  public:
   WatchingHost(const AgentWatch& watch, std::function<void(const std::string&)> on_session)
@@ -122,7 +122,7 @@ std::string summary_of(const std::string& said, const sandbox::Workspace::Captur
   return text;
 }
 
-// As people know it: "claude".
+// The name that people know: "claude".
 std::string program_name_of(const AgentProgram& program) {
   return std::filesystem::path(program.command.front()).filename().string();
 }
@@ -135,7 +135,7 @@ std::string host_in(const std::string& url) {
   return host.substr(host.find('@') == std::string::npos ? 0 : host.find('@') + 1);
 }
 
-// A stream that says so has its last word; a program may linger behind it.
+// These formats mark the end of the run; the program may linger after it.
 bool says_its_end(AgentStreamFormat format) {
   return format == AgentStreamFormat::kClaude || format == AgentStreamFormat::kCodex ||
          format == AgentStreamFormat::kGemini;
@@ -194,7 +194,7 @@ class AgentRun {
     return {};
   }
 
-  // What it is told.
+  // The prompt of this run.
   [[nodiscard]] std::string words() const {
     return resumes_ && order_.place.follow_up ? order_.place.follow_up(session_) : order_.task;
   }
@@ -239,7 +239,7 @@ class AgentRun {
     }
   }
 
-  // Those of the home are copied into the agent's; others are seen where they are.
+  // Folders below the home are copied into the agent's home; others are visible at their own path.
   base::Result<void> add_folders(tool::WorkspaceCommand& command) const {
     for (const std::string& text : program_.folders) {
       const bool of_home = text.starts_with("~/");
@@ -282,7 +282,7 @@ class AgentRun {
     live_ = nullptr;
     keep_session_id(report_.session);
     remember_usage();
-    // However it went after its last word, it did what it was asked.
+    // The run ended as asked, whatever the exit code after the last message.
     const bool was_ended = cut_ || (says_its_end(program_.stream) && report_.ended);
     if (output.ok() && (was_ended || is_stuck_)) output->ending = {};
     return output;
@@ -321,13 +321,13 @@ class AgentRun {
                                std::to_string(output->ending.exit_code) + ") before it answered " +
                                std::string(session.awaited()));
     }
-    // However it ended after its answer, it did what it was asked.
+    // The agent answered, so the run succeeded, whatever its exit code.
     output->ending = {};
     report_.ended = true;
     return output;
   }
 
-  // The folder of its changes is known now: a run that is cut off goes on from there.
+  // The layer of its changes is known now: an interrupted run continues there.
   base::Result<void> begin_session(const confine::Command& confined) {
     if (!home_) return {};
     std::filesystem::path layer;
@@ -355,7 +355,7 @@ class AgentRun {
   void keep_session_id(const std::string& id) {
     if (!home_ || id.empty() || id == session_.id) return;
     session_.id = id;
-    // One that cannot be written down is begun anew.
+    // If it cannot be saved, the next run starts a new session.
     (void)home_->save(session_);
   }
 
@@ -387,7 +387,7 @@ class AgentRun {
     if (watch_.may_go_on && !watch_.may_go_on()) cut_ = true;
   }
 
-  // Some wait for a network for ever.
+  // Some agents wait for a network forever.
   void look_for_network() {
     const bool waits = report_.usage == AgentUsage{} && report_.tools == 0 &&
                        trouble_of(report_.error) == AgentTrouble::kNoNetwork;
@@ -447,7 +447,7 @@ class AgentRun {
     return {error.code(), error.message() + "; if it is not installed: " + program_.install};
   }
 
-  // A session that the agent cannot find any more is begun anew.
+  // If the agent no longer knows the session, the next run starts a new one.
   void forget_lost_session(const AgentEnd& end) {
     const bool did_nothing =
         end.report.usage == AgentUsage{} && end.report.tools == 0 && end.changed_files == 0;
@@ -478,7 +478,7 @@ class AgentRun {
   std::optional<LoginCopies> logins_{};
   std::optional<AgentHome> home_{};
   AgentSession session_{};
-  /// As it was before this run.
+  /// The session before this run.
   AgentSession before_{};
   bool resumes_ = false;
   bool cut_ = false;
@@ -488,7 +488,7 @@ class AgentRun {
   std::vector<AcpHeld> waiting_{};
   AgentReport report_{};
   AgentUsage told_{};
-  // While it runs.
+  // Set while the agent runs.
   const AgentReport* live_ = nullptr;
   const std::vector<AcpHeld>* held_ = nullptr;
 };
@@ -507,7 +507,7 @@ base::Result<AgentResult> AgentRunner::work(const AgentOrder& order, sandbox::Wo
 
 bool is_subscription(const AgentProgram& program, const confine::WorldOptions& world) {
   const auto variables = agent_variables(program, world.environment);
-  // That of a subscription is no key.
+  // A subscription's token is not an API key.
   const bool has_key = std::ranges::any_of(variables, [](const auto& variable) {
     return names_key(variable.first) && !variable.first.contains("OAUTH");
   });

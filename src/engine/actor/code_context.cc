@@ -30,7 +30,7 @@ base::Error unknown_choice(const std::string& setting, const std::string& name,
       (nearest ? "did you mean " + *nearest + "?" : "there are " + joined(known)));
 }
 
-/// Chooses one of several makers by the name of a part.
+/// Chooses one of several implementations of a part by name.
 class Choice {
  public:
   Choice(const ContextOptions& options, std::string part) : part_(std::move(part)) {
@@ -38,7 +38,7 @@ class Choice {
     if (chosen != options.parts.end()) name_ = chosen->second;
   }
 
-  /// The first is the default.
+  /// The first entry is the default.
   template <class Part>
   base::Result<Part> of(std::vector<std::pair<std::string, Part>> known) const {
     if (name_.empty()) return known.front().second;
@@ -125,7 +125,7 @@ base::Result<std::unique_ptr<index::Embedder>> embedder_of(const ContextOptions&
                                   "' needs a provider: write provider/model, or local or off");
   }
   auto connected = embedders(options.embedder);
-  // An unreachable provider only costs its own results.
+  // An unreachable provider only loses its own results.
   const bool passes =
       !connected.ok() && (connected.error().code() == base::ErrorCode::kUnavailable ||
                           connected.error().code() == base::ErrorCode::kDeadlineExceeded);

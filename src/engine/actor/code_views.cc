@@ -17,7 +17,7 @@ bool is_harmless(char c) {
          c == '_' || c == '-';
 }
 
-// A name for the patterns of the rules; the limits are not part of it.
+// Names the rules' patterns; the limits are not part of the name.
 std::string name_of(const ViewRules& rules) {
   if (rules.include.empty() && rules.exclude.empty()) return {};
   std::string text;
@@ -51,7 +51,7 @@ class CodeViews::Impl {
         histories_(pool, kMostProjectsOpen) {}
 
   void prepare(const Files& files) {
-    // A caller that needs it asks again, and gets the error.
+    // Ignores the error: a caller that needs the view asks again, and gets it then.
     (void)views_.prepare(key_of(files), view_maker(files));
     if (files.commit.empty()) return;
     (void)histories_.prepare(history_key(files.project, files.commit),
@@ -88,7 +88,7 @@ class CodeViews::Impl {
     });
   }
 
-  // A phase without rules of its own has those of the phase before it.
+  // A phase without rules uses the rules of the phase before it.
   const ViewRules& rules_of(model::Phase phase) const {
     const ViewRules* rules = &options_.usual;
     for (const auto& [of, own] : options_.rules) {

@@ -20,7 +20,7 @@ using nlohmann::json;
 constexpr std::size_t kUsualTokens = 6'000;
 constexpr std::size_t kMostRelatedFiles = 20;
 constexpr std::size_t kMostDecisions = 10;
-// The frames and reasons, in the longest tokens.
+// A high estimate, which leaves room for tags and reasons.
 constexpr std::size_t kBytesPerToken = 6;
 
 constexpr std::string_view kRequestSchema =
@@ -89,7 +89,7 @@ class RequestContext final : public tool::Tool {
     return request;
   }
 
-  // Marks what the model was shown as read, for the merge.
+  // Marks the shown files as read, for the merge.
   static void mark_read(sandbox::Workspace& workspace, const AssembledContext& found) {
     for (const ContextFragment& fragment : found.fragments) {
       const auto path = git::TreePath::parse(fragment.path);
@@ -173,7 +173,7 @@ class QueryHistory final : public tool::Tool {
     return text.empty() ? text : "What plans decided about it:\n" + text;
   }
 
-  // Those that share the most words with it; the newer of equals.
+  // Returns the notes that share the most words with the query; of equals, the newer ones.
   static std::vector<const context::DecisionNote*> related(
       const std::vector<context::DecisionNote>& notes, const std::string& query) {
     const std::set<std::string> asked = stems_of(query);

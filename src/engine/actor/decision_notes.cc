@@ -16,17 +16,16 @@ constexpr std::size_t kMostOthers = 12;
 constexpr std::int64_t kMostNotePaths = 64;
 constexpr std::size_t kMostNotedProjects = 8;
 
-/// A decision, and its plan.
+/// The decisions of one plan.
 struct PlanNotes {
   model::PlanId plan{};
   DecisionNotes::Notes notes{};
 };
 using Others = std::vector<PlanNotes>;
 
-// Leaves out what is to be done, as opposed to why: the question has the plan's own steps anyway,
-// and with its siblings' steps a model would do their work. Also leaves out what a person said
-// about one step, since its actor gets that with the step.
-// How an error was answered says nothing about the work.
+// Leaves out strategies and steps: the question has the plan's own steps anyway, and with a
+// sibling's steps a model would do the sibling's work. Leaves out what a person said about one
+// step, which that step's actor gets, and the answers to errors, which say nothing about the work.
 bool is_left_out(const storage::DecisionNode& node, const std::string& rationale,
                  bool is_below_root) {
   if (node.kind == to_string(model::DecisionKind::kErrorRecovery)) return true;

@@ -19,7 +19,7 @@ using internal::TreeNames;
 constexpr std::size_t kMostNamedFiles = 24;
 constexpr std::size_t kLargestNamedFile = std::size_t{1} << 20U;
 constexpr std::size_t kLargestListing = std::size_t{24} << 10U;
-// Room for the path, reason and marks around a fragment.
+// Room for the path, the reason and the tags around a fragment.
 constexpr std::size_t kFileFrame = 64;
 constexpr std::size_t kLeastOfAFile = 256;
 constexpr std::string_view kWhyListed = "the files of the project when the work began";
@@ -84,7 +84,7 @@ class Assembler {
     context_.remark += (context_.remark.empty() ? "Not shown: " : "; ") + what;
   }
 
-  // A third at most: named files matter more than the list.
+  // The list gets at most a third: named files matter more.
   void add_listing(const TreeNames& names) {
     const std::size_t frame = kWhyListed.size() + kFileFrame;
     if (left_ <= frame) return;
@@ -101,7 +101,7 @@ class Assembler {
     return paths;
   }
 
-  // Small files are shown whole before a large one takes their room.
+  // Shows small files whole before a large one takes their room.
   [[nodiscard]] std::vector<std::size_t> rooms() const {
     std::vector<std::size_t> order(files_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -148,7 +148,7 @@ std::string context_key(const ContextRequest& request) {
   return key.append(2, '\0') + request.query;
 }
 
-// Marks what the model was shown as read, for the merge.
+// Marks the shown files as read, for the merge.
 base::Result<void> mark_read(sandbox::Workspace& workspace, const AssembledContext& context) {
   CLEVER_ASSIGN(const git::ObjectId now, workspace.tree());
   for (const ContextFragment& fragment : context.fragments) {

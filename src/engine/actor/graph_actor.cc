@@ -16,7 +16,7 @@ bool names_an_actor(const GraphNode& node) {
   return node.kind == NodeKind::kAgent || node.kind == NodeKind::kSubgraph;
 }
 
-// Walks over a graph and those within it, the outermost first.
+// Visits a graph and its nested graphs, the outermost first.
 class GraphCheck {
  public:
   explicit GraphCheck(const ActorCatalog& actors) : actors_(actors) {}
@@ -139,7 +139,7 @@ std::vector<Actor> agents_in(const Actor& actor, const ActorCatalog& actors) {
 
 base::Result<void> take_actor(plan::Create& child, const model::StrategyStep& step,
                               const ActorCatalog& actors, const TermsOf& terms_of) {
-  // Who makes strategies without thinking would make the same one for every part.
+  // A strategist without a model would make the same strategy for every part.
   if (!child.settings.strategy_uses_model) forget_strategist(child.settings);
   if (step.actor.empty()) return {};
   CLEVER_ASSIGN(const Actor actor, actors.find(step.actor));

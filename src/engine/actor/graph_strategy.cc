@@ -14,8 +14,8 @@ using Values = std::map<std::string, std::string>;
 
 constexpr std::size_t kMostWays = 64;
 
-/// A way to a node: from a node that works (empty: the beginning), if all conditions between them
-/// hold.
+/// A way to a node: it starts at a working node (empty: at the entry), and is open if all its
+/// conditions hold.
 struct Way {
   std::string from{};
   std::string when{};

@@ -12,12 +12,12 @@ namespace {
 using context::Assembly;
 using context::Fragment;
 
-// Tags, path and reason around a fragment.
+// Room for the tags, the path and the reason around a fragment.
 constexpr std::size_t kFragmentFrame = 64;
 constexpr std::size_t kMostStores = 64;
 constexpr std::string_view kPreambleTag = "context";
 constexpr std::string_view kSkeletonTag = "project_outline";
-// The limit that FilesContext always had.
+// The same limit as FilesContext's.
 constexpr std::size_t kLargestFallback = std::size_t{64} << 10U;
 constexpr std::string_view kWhyOutlined =
     "an outline of the project around your part, not the files themselves";
@@ -55,7 +55,7 @@ model::ShownFragment shown_fragment(const Fragment& fragment) {
           .why = fragment.why};
 }
 
-/// Takes what fits, in the order of the assembly; what is left out for lack of bytes is the worst.
+/// Takes what fits, in the assembly's order, so that the least relevant fragments are left out.
 class Teller {
  public:
   Teller(Assembly assembly, std::string tree, std::size_t bytes)
@@ -176,7 +176,7 @@ context::Budget IndexedContext::budget_of(const ContextRequest& request) const {
   const std::size_t response = positive(request.terms.max_output);
   const std::size_t window = positive(request.terms.context_window);
   const std::size_t others = options_.tools + options_.system;
-  // The other half is the conversation's.
+  // Leaves the other half to the conversation.
   const std::size_t half = window > response ? (window - response) / 2 : 0;
   std::size_t room = std::min(half > others ? half - others : 0, options_.most_tokens);
   if (request.tokens != 0) room = std::min(room, request.tokens);

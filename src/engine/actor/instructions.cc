@@ -15,14 +15,14 @@ constexpr std::size_t kLargestRead = std::size_t{4} << 20U;
 constexpr std::size_t kMostInstructionFiles = 32;
 constexpr std::size_t kMostFolders = 1000;
 
-// The root, then the folders above the paths; outer folders first.
+// Returns the root, then the folders above the paths; outer folders first.
 std::vector<std::string> folders_above(const sandbox::Workspace& workspace,
                                        const std::vector<std::string>& paths) {
   std::set<std::string> folders = {""};
   for (const std::string& text : paths) {
     const auto path = workspace.resolve(text);
     if (!path.ok()) continue;
-    // A path may be a folder: its instructions count too.
+    // A path may be a folder, whose own instructions count too.
     for (std::string_view at = path->text(); !at.empty();) {
       if (folders.size() >= kMostFolders) break;
       folders.emplace(at);

@@ -26,10 +26,10 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(0, text.find_last_not_of(kBlank) + 1);
 }
 
-/// Who works for a plan.
+/// The actors of a plan.
 struct Workers {
   Actor actor{};
-  /// None: the actor makes the strategy too.
+  /// Empty: the actor makes the strategy too.
   std::optional<Actor> strategist{};
 };
 
@@ -41,7 +41,8 @@ void add_arguments(std::vector<ActorArgument>& arguments, const Actor& actor) {
   }
 }
 
-// The action's and the actors' arguments; where several have one, the action says how it is.
+// Merges the arguments of the action and of the actors; if several define one, the action's
+// definition wins.
 std::vector<ActorArgument> plan_arguments(const Action& action, const Workers& workers) {
   std::vector<ActorArgument> arguments = action.arguments;
   add_arguments(arguments, workers.actor);
@@ -71,7 +72,7 @@ std::string agent_names(const ActorCatalog& actors) {
   return names;
 }
 
-// What a person named counts first, then what the action names, then what is usual.
+// The person's choice wins, then the action's, then the default.
 base::Result<Actor> worker_of(const Action& action, const ActorCatalog& actors,
                               const NewPlanOptions& options) {
   if (!options.actor.empty()) return actors.find(options.actor);
@@ -105,7 +106,7 @@ std::string owner_of(const Action& action, const Actor& actor) {
   return action.place.empty() ? "the actor " + actor.name : "the action " + action.name;
 }
 
-// What an actor is given as a list of words and values.
+// Formats an actor's arguments as "name=value, …".
 std::string as_list(const Values& values) {
   std::string text;
   for (const auto& [name, value] : values) {
@@ -114,7 +115,7 @@ std::string as_list(const Values& values) {
   return text;
 }
 
-// The words for whoever works: what the person said, else what the action says.
+// Returns the task for the actor: the person's words, or else the action's description.
 std::string task_text(const Action& action, const Actor& actor, const NewPlanOptions& options,
                       const Values& values) {
   const bool builtin = action.place.empty();
@@ -166,7 +167,7 @@ base::Result<std::string> profile_of(const Action& action, const NewPlanOptions&
   return action.of_project && asks_less ? options.usual_profile : wanted;
 }
 
-// What such a profile asks about, an agent by command does without asking.
+// Refuses a profile that asks about each step for an agent that acts without asking.
 base::Result<void> check_asking(const Workers& workers, const ActorCatalog& actors,
                                 const NewPlanOptions& options,
                                 const model::PlanSettings& settings) {
@@ -226,14 +227,14 @@ bool actor_asks_model(const Actor& actor, const ActorCatalog& actors) {
 }
 
 base::Result<void> check_chosen_model(const Actor& agent) {
-  // Over the Agent Client Protocol the agent itself says which there are.
+  // Over the Agent Client Protocol the agent itself lists its models.
   if (!agent.program.model_words.empty() || agent.program.speaks_acp) return {};
   return base::invalid_argument("the actor " + agent.name +
                                 " does not say how to choose its agent's model: add choose_model "
                                 "to its file, or omit --model");
 }
 
-// The plan's model is that of whoever works with one; a strategist may have one of its own.
+// Sets the plan's model to that of the actor that uses one; the strategist may have its own.
 base::Result<void> set_terms(model::PlanSettings& settings, const Workers& workers,
                              const ActorCatalog& actors, const NewPlanOptions& options,
                              const TermsOf& terms_of) {
@@ -272,7 +273,7 @@ void set_arguments(model::PlanSettings& settings, const Actor& actor, const Valu
       base::to_valid_utf8(std::filesystem::path(options.project).filename().string());
 }
 
-// Whether there is nothing to think about before the work.
+// Returns true if the plan can start without a strategy.
 bool is_direct(const Workers& workers, const NewPlanOptions& options) {
   const Actor& actor = workers.actor;
   if (actor.type == ActorType::kGraph) return false;

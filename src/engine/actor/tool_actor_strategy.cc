@@ -13,7 +13,7 @@ namespace {
 
 using Values = std::map<std::string, std::string>;
 
-// Fewer files are done before a subplan would have begun.
+// Fewer files are done sooner than a subplan starts.
 constexpr std::size_t kFewFiles = 8;
 constexpr std::size_t kLeastPerPart = 4;
 // The most bytes that a strategy's paths may take in the journal.
@@ -33,7 +33,7 @@ model::StrategyStep whole_step(const Actor& actor, std::vector<std::string> path
           .paths = std::move(paths)};
 }
 
-// The files in parts of nearly equal size, neighbours together.
+// Splits the files into parts of nearly equal size; neighbours stay together.
 std::vector<model::StrategyStep> part_steps(const std::vector<std::string>& files,
                                             std::size_t parts) {
   std::vector<model::StrategyStep> steps;

@@ -18,7 +18,7 @@ namespace {
 using model::Message;
 using model::Phase;
 
-// Tags and line ends around a piece of text.
+// Tags and line ends around a block.
 constexpr std::size_t kBlockFrame = 64;
 constexpr std::size_t kLargestOverview = std::size_t{24} << 10U;
 constexpr std::size_t kLargestConflicts = std::size_t{4} << 10U;
@@ -58,7 +58,7 @@ std::size_t bytes_of(const provider::ToolSpec& tool) {
   return tool.name.size() + tool.description.size() + tool.parameters.size();
 }
 
-// Leaves half of the window to the conversation; a token is about three bytes.
+// Leaves half of the window to the conversation; a token has about three bytes.
 std::size_t most_overhead(const TurnParts& parts) {
   const plan::State& plan = parts.plan;
   const std::int64_t tokens =
@@ -103,7 +103,8 @@ std::string_view tag_of(const ContextFragment& fragment) {
   return fragment.path.empty() ? "project_files" : "file";
 }
 
-// Chooses the parts by importance, and writes them in the order in which they change.
+// Chooses blocks by importance, and writes them in the order in which they change: what rarely
+// changes comes first and stays cached.
 class RequestBuilder {
  public:
   explicit RequestBuilder(TurnParts parts)
@@ -166,7 +167,7 @@ class RequestBuilder {
 
   bool fits(std::size_t bytes) const { return bytes <= left_; }
   void take(std::size_t bytes) { left_ -= std::min(bytes, left_); }
-  // Cut if needed; with its tags.
+  // Returns the block with its tags, shortened to fit.
   std::string taken_block(std::string_view tag, const std::string& text, std::size_t most) {
     const std::size_t room = std::min(left_ > kBlockFrame ? left_ - kBlockFrame : 0, most);
     if (text.empty() || room < kBlockFrame) return {};
@@ -222,7 +223,7 @@ class RequestBuilder {
     }
   }
 
-  // The newest counts most.
+  // The newest prompt matters most.
   void choose_guidance() {
     for (std::size_t i = parts_.prompts.size(); i > 1; --i) {
       const Message& prompt = parts_.prompts[i - 1];
@@ -232,7 +233,7 @@ class RequestBuilder {
     }
   }
 
-  // Only if the tool that gives their instructions is offered.
+  // Only with the tool that loads their instructions.
   void choose_skills() {
     constexpr std::string_view kHead =
         "\n# Skills\nWhat others have written down for you. Before you do what one of them is "
@@ -289,7 +290,8 @@ class RequestBuilder {
     take(note.size());
     context_ += note;
   }
-  // The same throughout a step: a part that changes with every turn would spoil the cache after it.
+  // Stays the same throughout a step: a block that changes with every turn would invalidate the
+  // cache after it.
   [[nodiscard]] std::string context_note() const {
     std::string note = base::to_valid_utf8(parts_.context.remark);
     if (!note.empty()) note += ".\n";
@@ -313,7 +315,7 @@ class RequestBuilder {
   }
 
   TurnParts parts_;
-  // Bytes.
+  // In bytes.
   std::size_t left_;
   std::vector<provider::ToolSpec> tools_;
   std::string system_;

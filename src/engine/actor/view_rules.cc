@@ -33,7 +33,7 @@ class SeenCorpus final : public index::Corpus {
   const std::shared_ptr<index::Corpus> corpus_;
 };
 
-/// Limits only the contents.
+/// Limits contents only, not names.
 class LimitedView final : public index::View {
  public:
   LimitedView(const ViewRules& rules, std::shared_ptr<const index::View> view)
@@ -96,7 +96,7 @@ class LimitedView final : public index::View {
   // Constant after construction.
   const ViewRules rules_;
   const std::shared_ptr<const index::View> view_;
-  // Bytes; publishes nothing else.
+  // Counts bytes; publishes nothing else.
   mutable base::Atomic<std::uint64_t> read_{0};
 };
 

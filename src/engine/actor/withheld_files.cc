@@ -5,7 +5,7 @@
 namespace clever::engine {
 namespace {
 
-// A part of a file may hold a part of the secret.
+// Withholds whole files: a part of a file may hold a part of the secret.
 bool is_withheld(const ContextFragment& fragment, sandbox::Workspace& workspace,
                  const base::Secrets& secrets) {
   if (secrets.found_in(fragment.text)) return true;

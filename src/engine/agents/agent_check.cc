@@ -43,7 +43,7 @@ bool holds_login(const std::filesystem::path& home, const AgentLogin& login) {
                              [](const auto& member) { return !member.second.is_null(); });
 }
 
-// A key takes precedence over a login, as in the agents themselves.
+// A key takes precedence over a login, as it does in the agents.
 std::string login_of(const AgentProgram& program, const AgentSurroundings& around) {
   for (const auto& [name, value] : agent_variables(program, around.world.environment)) {
     if (names_key(name) && !program.set.contains(name)) return name;

@@ -17,7 +17,7 @@ struct Sign {
   AgentTrouble trouble;
 };
 
-// In lower case; the first match counts.
+// In lower case. The first match counts.
 constexpr auto kSigns = std::to_array<Sign>({
     {"bwrap", AgentTrouble::kOwnSandbox},
     {"bubblewrap", AgentTrouble::kOwnSandbox},
@@ -93,7 +93,7 @@ std::string last_words(const AgentEnd& end) {
       end.report.said.empty() ? meaningful_end(end.output.output) : meaningful_end(end.report.said);
   if (errors.empty()) return words;
   if (words.empty()) return errors;
-  // Both may hold the reason: a warning on one stream must not hide the error on the other.
+  // Either stream may hold the reason: a warning on one must not hide the error on the other.
   return trouble_of(errors) == AgentTrouble::kOther && trouble_of(words) != AgentTrouble::kOther
              ? words
              : errors;
@@ -104,7 +104,7 @@ bool all_tools_failed(const AgentEnd& end) {
          end.changed_files == 0;
 }
 
-// A connection that broke after some work does not mean that the network is closed.
+// A connection that broke after some work does not mean that the network is blocked.
 AgentTrouble trouble_of_end(const AgentEnd& end, const std::string& words) {
   const AgentTrouble trouble = trouble_of(words);
   const bool worked = end.report.usage.output_tokens > 0 || end.report.tools > 0;

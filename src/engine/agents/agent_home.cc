@@ -36,7 +36,7 @@ AgentSession session_in(const std::filesystem::path& folder) {
           .output_tokens = member_count(*document, "output_tokens")};
 }
 
-// The latest epoch before this one.
+// Returns the latest epoch before this one.
 std::optional<std::int64_t> last_epoch(const std::filesystem::path& folder, std::int64_t epoch) {
   std::optional<std::int64_t> last;
   const auto entries = io::Directory::open(folder);
@@ -55,7 +55,7 @@ base::Result<AgentHome> AgentHome::open(const std::filesystem::path& folder, std
                                         const base::StopToken& stop) {
   constexpr mode_t kOwnFolder = 0700;
   const std::filesystem::path own = folder / std::to_string(epoch);
-  // The session comes last: a copy that was cut off is made anew.
+  // The session file is written last: a copy without it is incomplete and is made again.
   const bool is_whole = io::file_kind(own / kSessionFile) == io::FileKind::kFile;
   if (is_whole) return AgentHome(own, session_in(own));
   CLEVER_TRY(io::make_directories(own / "home", kOwnFolder));
@@ -100,7 +100,7 @@ base::Result<void> AgentHome::write_settings(const AgentProgram& program, bool l
 base::Result<void> AgentHome::copy_in(const std::filesystem::path& from, const std::string& name,
                                       const base::StopToken& stop) const {
   CLEVER_ASSIGN(const io::Directory home, io::Directory::open(path()));
-  // A link that the agent left on the way is refused here.
+  // Refuses a link that the agent put on the path.
   const auto there = home.facts(name);
   if (there.ok()) return {};
   if (there.error().code() != base::ErrorCode::kNotFound) return there.error();

@@ -25,7 +25,7 @@ using model::Document;
 constexpr std::size_t kLongestSaid = 4000;
 constexpr std::size_t kLongestError = 2000;
 constexpr std::size_t kLongestTitle = 160;
-// Who answers more often than that has another mistake.
+// More answers than this mean a broken agent.
 constexpr std::size_t kMostAnswers = 100'000;
 constexpr double kMicrodollars = 1e6;
 
@@ -37,7 +37,7 @@ std::string one_line(std::string_view text, std::size_t most) {
   return line;
 }
 
-// What a tool is about: the first of its arguments that people know it by.
+// Describes a tool call by the first of these arguments: the command, the path, …
 std::string title_of(const std::string& tool, const Document& input) {
   constexpr std::array<std::string_view, 12> kTelling{
       "command", "cmd", "file_path", "filePath", "path",        "absolute_path",
@@ -55,7 +55,7 @@ AgentTool tool_of(const std::string& id, const std::string& name, const Document
   return tool;
 }
 
-// The texts of a list of {"text": …}, or a text itself.
+// Reads the texts of a list of {"text": …}, or a plain text.
 std::string text_in(const Document& content) {
   if (const auto* text = std::get_if<std::string>(&content.value())) return *text;
   std::string all;
@@ -66,7 +66,7 @@ std::string text_in(const Document& content) {
   return all;
 }
 
-/// What all formats have in common.
+/// The common part of all formats.
 class Reader : public AgentStream {
  public:
   explicit Reader(const AgentListener& listener) : listener_(listener) {}
@@ -85,7 +85,7 @@ class Reader : public AgentStream {
       report_.said += base::utf8_prefix(valid, kLongestSaid - report_.said.size());
     }
   }
-  // A paragraph of its own.
+  // Says a whole paragraph.
   void say_whole(const std::string& text, bool reasoning) {
     if (!text.empty()) say(text.ends_with('\n') ? text : text + "\n", reasoning);
   }
@@ -127,7 +127,7 @@ class Reader : public AgentStream {
   bool tool_since_ = false;
 };
 
-/// Words for people, shown as they come.
+/// Plain text, shown as it arrives.
 class TextReader final : public Reader {
  public:
   using Reader::Reader;
@@ -143,7 +143,7 @@ class TextReader final : public Reader {
   void finish() override { say(std::exchange(held_, {}), false); }
 
  private:
-  // A character may come in two pieces.
+  // A character may arrive in two pieces.
   [[nodiscard]] std::size_t whole_characters() const {
     const std::size_t end = held_.size();
     for (std::size_t back = 1; back <= std::min<std::size_t>(3, end); ++back) {
@@ -158,7 +158,7 @@ class TextReader final : public Reader {
   std::string held_{};
 };
 
-/// A JSON document per line. Other lines are the program's own words.
+/// One JSON document per line. Other lines are shown as text.
 class LineReader : public Reader {
  public:
   explicit LineReader(const AgentListener& listener) : Reader(listener), lines_(kLongestLine) {}
@@ -188,7 +188,7 @@ class LineReader : public Reader {
   io::LineSplitter lines_;
 };
 
-/// claude and qwen.
+/// The format of claude and qwen.
 class ClaudeReader final : public LineReader {
  public:
   using LineReader::LineReader;
@@ -202,7 +202,7 @@ class ClaudeReader final : public LineReader {
       if (const std::string model = member_text(event, "model"); !model.empty()) {
         own().model = model;
       }
-      // Without a status nothing answered.
+      // Without a status there was no answer at all.
       if (member_text(event, "subtype") == "api_retry") {
         const bool answered = !member_of(event, "error_status").is_null();
         go_wrong(answered ? "API error " + std::to_string(member_count(event, "error_status")) +
@@ -233,7 +233,7 @@ class ClaudeReader final : public LineReader {
     count(event, message);
   }
 
-  // An answer comes in several events with the same numbers.
+  // An answer comes in several events that repeat the same numbers.
   void count(const Document& event, const Document& message) {
     std::string id = member_text(event, "request_id");
     if (id.empty()) id = member_text(message, "id");

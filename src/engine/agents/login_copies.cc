@@ -81,7 +81,7 @@ std::vector<std::string> LoginCopies::keep_in_step() {
   std::vector<std::string> news;
   for (Copy& copy : copies_) {
     auto said = bring_into_step(copy, false);
-    // A file that is being written is read again.
+    // An incomplete file is read again later.
     if (said.ok() && !said->empty()) news.push_back(*std::move(said));
   }
   return news;
@@ -99,7 +99,7 @@ std::vector<std::string> LoginCopies::end() {
   return news;
 }
 
-// The agent may keep the rest of the file for itself.
+// Takes only the tokens; the rest of the file stays as it is in the home.
 void LoginCopies::take_tokens(Copy& copy) const {
   const auto document = model::parse_document(read_copy(copy));
   internal::Members without;
@@ -123,7 +123,7 @@ base::Result<std::string> LoginCopies::bring_into_step(Copy& copy, bool at_end) 
   const auto patience =
       base::Deadline::after(options_.clock, at_end ? kLockPatience : std::chrono::seconds(0));
   CLEVER_ASSIGN(const auto lock, io::FileLock::acquire(lock_file, {}, patience));
-  // Read again under the lock.
+  // Reads both files again, under the lock.
   CLEVER_ASSIGN(theirs_text, io::read_file(file, kLargestLogin));
   ours_text = read_copy(copy);
   CLEVER_ASSIGN(const Document theirs, document_in(theirs_text, copy.login.file));

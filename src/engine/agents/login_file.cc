@@ -25,14 +25,14 @@ bool is_printable(std::string_view text) {
   return std::ranges::all_of(text, [](char one) { return one > ' ' && one < '\x7F'; });
 }
 
-// "sk-ant-oat01-" of "sk-ant-oat01-Ab3…": the kind of token.
+// Returns the kind of token: "sk-ant-oat01-" of "sk-ant-oat01-Ab3…".
 std::string_view family(std::string_view token) {
   const std::string_view begin = token.substr(0, kLongestPrefix);
   const std::size_t dash = begin.find_last_of("-_");
   return dash == std::string_view::npos ? std::string_view() : begin.substr(0, dash + 1);
 }
 
-// The claims of a JSON web token; none for other tokens.
+// Returns the claims of a JSON web token; nothing for other tokens.
 std::optional<Document> claims(const std::string& token) {
   const std::size_t first = token.find('.');
   const std::size_t second = token.find('.', first == std::string::npos ? first : first + 1);

@@ -5,7 +5,7 @@
 namespace clever::engine::internal {
 namespace {
 
-/// An actor without a model says how it will go about its work.
+/// Makes the strategy of an actor that works without a model.
 class ActorStrategize final : public BlockingEffect {
  public:
   explicit ActorStrategize(const EffectParts& parts)
@@ -27,7 +27,7 @@ class ActorStrategize final : public BlockingEffect {
  private:
   using Arguments = std::map<std::string, std::string>;
 
-  // Its file may have changed since the plan was made.
+  // Reads the actor again: its file may have changed since the plan was made.
   [[nodiscard]] static base::Result<model::Strategy> of_graph(const Actor& actor,
                                                               const ActorCatalog& actors,
                                                               const Arguments& arguments) {
@@ -44,7 +44,7 @@ class ActorStrategize final : public BlockingEffect {
   const OpenProjectParts project_;
 };
 
-/// An external agent works on a strategy as it does on a step.
+/// An external agent makes a strategy as it works on a step.
 class AnyStrategize final : public Effect {
  public:
   explicit AnyStrategize(const EffectParts& parts)

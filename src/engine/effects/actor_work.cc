@@ -18,13 +18,13 @@
 namespace clever::engine::internal {
 namespace {
 
-// An agent may ask again and again.
+// Limits an agent that asks again and again.
 constexpr int kMostAgentRefusals = 50;
-// For the answer to its last charge.
+// The wait for the answer to the last charge.
 constexpr std::chrono::seconds kChargePatience{10};
 constexpr std::size_t kActorMessageBytes = std::size_t{1} << 20U;
 
-// What the step is about; of a step that does not say, what the plan is about.
+// Returns the step's paths, or the plan's if the step names none.
 std::vector<std::string> paths_for(const plan::State& plan, const std::string& step) {
   const auto found = std::ranges::find(
       plan.steps, step, [](const plan::Step& each) -> auto& { return each.definition.id; });
@@ -38,7 +38,7 @@ std::string folder_name(std::string name) {
   return name;
 }
 
-/// An actor without a model does its work in the plan's workspace.
+/// Runs an actor that works without a model in the plan's workspace.
 class ActorWorkEffect final : public BlockingEffect {
  public:
   explicit ActorWorkEffect(const EffectParts& parts)
@@ -84,8 +84,7 @@ class ActorWorkEffect final : public BlockingEffect {
     return told(order, *workspace, actor.name, std::move(result->summary));
   }
 
-  // In a copy of the files, which goes with what it changed there: all that is kept is the file
-  // with its strategy.
+  // Works in a copy of the files. Only the file with the strategy is kept.
   base::Result<plan::Command> strategize(const EffectOrder& order) {
     const plan::State& plan = *order.plan;
     CLEVER_ASSIGN(const auto project, project_(plan.project, order.stop));
@@ -250,7 +249,7 @@ class ActorWorkEffect final : public BlockingEffect {
     return watch;
   }
 
-  // What a person finds in the plan's decisions and its audit.
+  // Records refusals, for the plan's decisions and its audit.
   std::function<void(const AcpAsk&, const std::string&)> refusals(const EffectOrder& order) const {
     return [this, &order, left = kMostAgentRefusals](const AcpAsk& ask,
                                                      const std::string& why) mutable {
@@ -267,7 +266,7 @@ class ActorWorkEffect final : public BlockingEffect {
     return secrets_ == nullptr ? text : secrets_->withhold(text);
   }
 
-  // What failed cost something too.
+  // Failed work costs too.
   static plan::Command with_spent(plan::Command command, const model::Cost& spent) {
     if (auto* record = std::get_if<plan::RecordError>(&command)) record->spent = spent;
     if (auto* stopped = std::get_if<plan::EffectStopped>(&command)) stopped->spent = spent;
@@ -292,7 +291,7 @@ class ActorWorkEffect final : public BlockingEffect {
   Messages messages_;
   const base::Secrets* const secrets_;
   const std::function<void(const std::string&)> learn_secret_;
-  /// Where locks of logins lie.
+  /// The folder of the logins' locks.
   const std::filesystem::path logins_;
 };
 

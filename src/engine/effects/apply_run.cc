@@ -18,7 +18,7 @@ model::ApplyEnded constrained(const base::Sha256Digest& digest, std::string reas
   return {.digest = digest, .reason = std::move(reason)};
 }
 
-/// The reviewed changes land in the project, wholly or not at all.
+/// Applies the reviewed changes to the project, all or nothing.
 class ApplyRun final : public BlockingEffect {
  public:
   ApplyRun(const EffectParts& parts, std::shared_ptr<Messages> messages)
@@ -36,7 +36,8 @@ class ApplyRun final : public BlockingEffect {
                   landing_of(*order.plan, workspaces_, *messages_, applies_));
     CLEVER_TRY(apply::recover(request.project, applies_, order.stop));
     plan::ApplyCame came{.effect = order.id};
-    // Whoever was killed between landing it and saying so: there is nothing left to object to.
+    // A killed process may have landed the changes without recording it: then no hook is asked
+    // again.
     CLEVER_ASSIGN(const auto before, apply::landed(request));
     if (before) {
       came.outcome = told(request, *before);
@@ -64,7 +65,7 @@ class ApplyRun final : public BlockingEffect {
   }
 
  private:
-  // In a copy of the work, so that they see what would land.
+  // Runs the hooks in a copy of the work, so that they see what would land.
   base::Result<std::string> ask_plan_hooks(const EffectOrder& order, tool::CommandWorld* commands) {
     if (!has_hooks(*order.plan, "apply.before")) return std::string();
     if (commands == nullptr) return std::string("hooks cannot run here");
@@ -72,7 +73,8 @@ class ApplyRun final : public BlockingEffect {
     return objection_to_apply(*order.plan, hooks_in(*commands, *copy, secrets_), order.stop);
   }
 
-  // What a hook of the repository has against it; empty: nothing, and its message is taken over.
+  // Runs the repository's commit hooks. Returns their objection, or nothing; takes over the message
+  // that they wrote.
   base::Result<std::string> ask_hooks(apply::Request& request, const confine::Launcher& launcher,
                                       const base::StopToken& stop) {
     const bool commits =
@@ -102,8 +104,8 @@ class ApplyRun final : public BlockingEffect {
     return ended;
   }
 
-  // The plan's work on top of the project as it is now: another base, other changes, another
-  // digest. Only where the plan began: on another branch nobody asked for it.
+  // Merges the plan's work into the present project, which gives another base, changeset and
+  // digest. Only on the branch where the plan started.
   base::Result<void> remerge(const EffectOrder& order, const apply::Request& request,
                              plan::ApplyCame& came) const {
     const plan::State& plan = *order.plan;

@@ -5,7 +5,7 @@
 namespace clever::engine::internal {
 namespace {
 
-/// What was applied is put back, if nobody touched it since.
+/// Undoes an apply, if none of its files has changed since.
 class ApplyUndo final : public BlockingEffect {
  public:
   ApplyUndo(const EffectParts& parts, std::shared_ptr<Messages> messages)

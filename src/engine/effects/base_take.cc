@@ -140,13 +140,13 @@ class BaseTake final : public BlockingEffect {
     CLEVER_ASSIGN(const auto above, bases_.get(plan.parent, [&] { return load(plan.parent); }));
     model::BaseTaken base = *above;
     base.tree = plan.settings.base_tree;
-    // What was uncommitted and worth a remark matters to who applies: the root.
+    // Uncommitted files and remarks matter only for the root, which is applied.
     base.uncommitted.clear();
     base.remarks.clear();
     return base;
   }
 
-  // Once per parent, not once per child.
+  // Reads once per parent, not once per child.
   base::Result<std::shared_ptr<const model::BaseTaken>> load(const model::PlanId& parent) {
     CLEVER_ASSIGN(const storage::LoadedPlan loaded, store_.load(parent));
     const auto taken = std::ranges::find(loaded.events.rbegin(), loaded.events.rend(),
@@ -161,7 +161,7 @@ class BaseTake final : public BlockingEffect {
   PlanStore& store_;
   Workspaces& workspaces_;
   const OpenProjectParts project_;
-  // Many plans begin at once.
+  // Many plans start at the same time.
   git::WorkingTrees trees_;
   BoundedCache<model::PlanId, const model::BaseTaken> bases_;
 };

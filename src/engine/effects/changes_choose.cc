@@ -11,8 +11,7 @@
 namespace clever::engine::internal {
 namespace {
 
-/// What a person left of the reviewed changes becomes a tree of its own. Nothing is written but
-/// objects, so that it can be repeated.
+/// Makes a tree of the changes that a person kept. Writes only objects, so it can be repeated.
 class ChangesChoose final : public BlockingEffect {
  public:
   explicit ChangesChoose(const EffectParts& parts)

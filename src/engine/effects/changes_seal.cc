@@ -8,8 +8,8 @@
 namespace clever::engine::internal {
 namespace {
 
-/// Gives a plan's work its digest: the net of all changesets, which is the difference between base
-/// and tree, however it arose. The plan's own changeset gets that net as its entries.
+/// Computes a plan's digest over the net of all changesets: the difference between base and tree.
+/// That net becomes the entries of the plan's own changeset.
 class ChangesSeal final : public BlockingEffect {
  public:
   explicit ChangesSeal(const EffectParts& parts)
@@ -32,7 +32,7 @@ class ChangesSeal final : public BlockingEffect {
     CLEVER_ASSIGN(auto missing, missing_entries(entries, wanted, plan.decision));
     plan::Sealed sealed{
         .effect = order.id, .digest = model::digest_of(wanted), .missing = std::move(missing)};
-    // A subplan lands with its root, whose work includes it.
+    // A subplan lands with its root, which checks its changes.
     if (plan.parent) return sealed;
     CLEVER_ASSIGN(const SensitiveVerdict verdict, sensitive_verdict(plan, workspaces_, order.stop));
     sealed.held = verdict.asked;

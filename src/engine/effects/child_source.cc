@@ -37,8 +37,8 @@ class ChildSource {
   }
 
  private:
-  // Answers once, even if the child is never made. Leaves the source before that, because the
-  // answer's receiver may destroy it.
+  // Answers once, even if the child is never made. Leaves the source first, because the receiver of
+  // the answer may destroy it.
   class Asked {
    public:
     Asked(ChildSource& source, ChildAnswer answer) : source_(source), answer_(std::move(answer)) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kModelMessageBytes = std::size_t{32} << 20U;
 
-// Knows the running effects, so that it can stop and await all of them.
+// Tracks the running effects, to stop and await all of them.
 class Effects final : public EffectRunner {
  public:
   explicit Effects(const EffectParts& parts)
@@ -83,8 +83,8 @@ class Effects final : public EffectRunner {
     });
   }
 
-  // The last access on behalf of an effect. Releases a stop without the lock, because it may wait
-  // for a callback.
+  // An effect's last access. Releases the stop without the lock, because that may wait for a
+  // callback.
   void leave(std::uint64_t number) {
     const auto stop = live_.update([&](Live& live) {
       const auto node = live.stops.extract(number);

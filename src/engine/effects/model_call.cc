@@ -13,7 +13,7 @@ void add_lines(std::string& words, const model::Message& message) {
   }
 }
 
-// Guidance for the whole plan, then for the present step.
+// Returns guidance for the whole plan, then for the active step.
 std::vector<base::Sha256Digest> said_to(const plan::State& plan) {
   std::vector<base::Sha256Digest> said = plan.prompts;
   if (!plan.active) return said;
@@ -21,8 +21,8 @@ std::vector<base::Sha256Digest> said_to(const plan::State& plan) {
   return said;
 }
 
-/// A call of the plan's model. A thread that may block assembles the request; no thread waits while
-/// the model works.
+/// Calls the plan's model. A thread that may block assembles the request; no thread waits while the
+/// model works.
 class ModelCall final : public Effect {
  public:
   ModelCall(const EffectParts& parts, std::shared_ptr<Messages> messages)

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::int64_t kLongestAnswer = 8192;
 
-// The highest price of a token, for any cache use and length.
+// Returns the highest price of a token, whatever the cache use and length.
 void take_dearest(model::ModelTerms& terms, const provider::Rates& rates) {
   terms.input_per_million =
       std::max({terms.input_per_million, rates.input, rates.cache_read, rates.cache_write});

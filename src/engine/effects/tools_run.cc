@@ -32,7 +32,7 @@ CallResult refused(const model::ToolCall& call, std::string why) {
           .answer = {.text = std::move(why), .failed = true}};
 }
 
-// With their lengths, so that no two calls make one text.
+// Hashes the parts with their lengths, so that different calls never give the same text.
 base::Sha256Digest fingerprint(const model::ToolCall& call, const std::string& answer) {
   base::Sha256 hash;
   for (const std::string* part : {&call.name, &call.arguments, &answer}) {
@@ -49,7 +49,7 @@ std::optional<std::int64_t> exit_code(const tool::ToolAnswer& answer) {
   return code->get<std::int64_t>();
 }
 
-/// The calls of one answer, and what they came to.
+/// The tool calls of one answer and their results.
 class ToolsTurn {
  public:
   struct Parts {
@@ -85,7 +85,7 @@ class ToolsTurn {
   }
 
  private:
-  // A plan that makes its strategy writes nothing.
+  // A plan that makes its strategy only reads.
   [[nodiscard]] bool is_reading() const { return plan_.phase == model::Phase::kStrategize; }
 
   [[nodiscard]] RunHook hook_runner() const {
@@ -98,7 +98,7 @@ class ToolsTurn {
     };
   }
 
-  // Empty: it may run.
+  // Returns why the call is refused; empty if it may run.
   [[nodiscard]] std::string refusal(const model::ToolCall& call, std::size_t place) {
     if (place < refusals_.size() && !refusals_[place].empty()) return refusals_[place];
     std::string why = objection(call, place);
@@ -108,7 +108,7 @@ class ToolsTurn {
     return why.empty() ? why : "not run: " + why;
   }
 
-  // What a hook says of a call is part of its answer.
+  // A hook's remark about a call becomes part of the call's result.
   void tell_hooks_of_calls() {
     if (!has_hooks(plan_, "tool.after") || order_.stop.stop_requested()) return;
     was_hooked_ = true;
@@ -121,7 +121,7 @@ class ToolsTurn {
     }
   }
 
-  // Empty: it may run, as far as the plan is concerned.
+  // Returns the plan's objection to the call; empty if there is none.
   [[nodiscard]] std::string objection(const model::ToolCall& call, std::size_t place) const {
     const std::int64_t most = plan_.settings.limits.calls_per_turn;
     if (static_cast<std::int64_t>(place) >= most) {
@@ -175,7 +175,7 @@ class ToolsTurn {
   }
 
   base::Result<void> add_work(plan::ToolsRan& ran, const CallResult* lost) {
-    // Stale reads are a matter of merging, and only subplans are merged.
+    // Stale reads matter only for a merge, and only subplans are merged.
     if (plan_.parent) {
       const auto reads = workspace_->reads();
       ran.reads.assign(reads.begin(), reads.end());
@@ -189,7 +189,7 @@ class ToolsTurn {
     return {};
   }
 
-  // What was written until a call was given up on counts; what that one did meanwhile does not.
+  // Records what was written before a call was abandoned, not what that call wrote afterwards.
   base::Result<void> add_changes(plan::ToolsRan& ran, const CallResult* lost) {
     std::vector<model::ChangeEntry> changes;
     for (const CallResult& result : results_) {
@@ -213,10 +213,10 @@ class ToolsTurn {
   const std::shared_ptr<const ProjectParts> held_;
   const ProjectParts& project_;
   const base::Secrets* const secrets_;
-  /// What was decided about each call before it came here; nothing: it may run.
+  /// The refusal of each call that was decided before; empty: it may run.
   const std::vector<std::string> refusals_;
   const std::shared_ptr<const tool::ToolSnapshot> tools_;
-  /// Those that the model was told of.
+  /// The tools that the model was offered.
   const std::shared_ptr<const tool::ToolSnapshot> offered_;
   std::shared_ptr<sandbox::Workspace> workspace_;
   std::vector<model::ToolCall> calls_;
@@ -243,7 +243,7 @@ class ToolsRun final : public BlockingEffect {
     if (project->bring_tools) project->bring_tools(order.stop);
     ToolsTurn turn(order, {workspaces_, runner_, project, secrets_});
     auto ran = turn.run(calls_of(*message));
-    // Whatever state it is in: the next one begins at the last tree that counts.
+    // The workspace may be in any state: the next effect starts from the last recorded tree.
     if (!ran.ok()) workspaces_.abandon(order.plan->id);
     if (ran.ok()) prepare(*order.plan, std::get<plan::ToolsRan>(*ran).tree, project->context);
     if (ran.ok()) messages_->remember(std::get<plan::ToolsRan>(*ran).results);
@@ -251,7 +251,8 @@ class ToolsRun final : public BlockingEffect {
   }
 
  private:
-  // The next step begins with these files. A subplan ends with its only one.
+  // Prepares the index for the next step, which starts with these files. A subplan has no next
+  // step.
   void prepare(const plan::State& plan, const std::string& tree, ContextSource& context) {
     if (!context.searches() || tree.empty() || plan.parent) return;
     if (auto request = files_request(workspaces_, plan, tree); request.ok()) {

@@ -8,8 +8,8 @@
 namespace clever::engine::internal {
 namespace {
 
-/// The plan's work is checked, each validation in a copy of it: whatever they write, the work is as
-/// it was, and so is what the others see.
+/// Runs the plan's validations, each in its own copy of the work, so that none changes the work or
+/// sees another's files.
 class ValidationsRun final : public Effect {
  public:
   explicit ValidationsRun(const EffectParts& parts)
@@ -43,7 +43,7 @@ class ValidationsRun final : public Effect {
   }
 
  private:
-  // Of several projects each is trusted by itself.
+  // Each project of a group has its own trust.
   static std::filesystem::path root_of_validation(const git::Project& project,
                                                   const model::Validation& validation) {
     const auto member = std::ranges::find_if(project.members, [&](const git::Project& one) {

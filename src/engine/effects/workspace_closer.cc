@@ -15,7 +15,7 @@ void WorkspaceCloser::on_events(const plan::State& state,
     workspaces_.close(plan);
     closing_.update([](std::size_t& count) { --count; });
   });
-  // Refused only when the queue is full or closed: a cleanup removes the rest.
+  // Refused only if the queue is full or closed; a cleanup removes those workspaces.
   if (!posted.ok()) closing_.update([](std::size_t& count) { --count; });
 }
 

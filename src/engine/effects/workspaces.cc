@@ -7,30 +7,30 @@
 namespace clever::engine {
 namespace {
 
-// A sandbox, removed with its folder when its last user lets go of it.
+// A sandbox whose folder is removed when its last user releases it.
 struct Opened {
   Opened(std::unique_ptr<sandbox::Sandbox> made, std::int64_t at_epoch, std::string on_base)
       : sandbox(std::move(made)), epoch(at_epoch), base(std::move(on_base)) {}
   Opened(const Opened&) = delete;
   Opened& operator=(const Opened&) = delete;
   ~Opened() {
-    // What cannot be removed, a cleanup finds.
+    // A cleanup removes what cannot be removed here.
     if (!is_abandoned.load() && !sandbox->record().dirty) (void)sandbox->remove();
   }
 
   const std::unique_ptr<sandbox::Sandbox> sandbox;
   const std::int64_t epoch;
   const std::string base;
-  // Publishes nothing but itself: its folder stays.
+  // Publishes nothing but itself: an abandoned folder stays.
   base::Atomic<bool> is_abandoned{false};
 };
 
-// One whose files nobody needs any more when its user lets go of it.
+// A copy of a sandbox whose files are dropped when its user releases it.
 struct Copied {
   explicit Copied(std::unique_ptr<sandbox::Sandbox> made) : sandbox(std::move(made)) {}
   Copied(const Copied&) = delete;
   Copied& operator=(const Copied&) = delete;
-  // What cannot be removed, a cleanup finds.
+  // A cleanup removes what cannot be removed here.
   ~Copied() { (void)sandbox->remove(); }
 
   const std::unique_ptr<sandbox::Sandbox> sandbox;
@@ -148,7 +148,7 @@ class Workspaces::Impl {
                               .root = root_of(plan)});
   }
 
-  // False: it cannot be brought there, since a command of an earlier effect still runs in it.
+  // Returns false if a command of an earlier effect still runs in the workspace.
   static base::Result<bool> brought_to(const Opened& opened, const git::ObjectId& tree) {
     sandbox::Workspace& workspace = *opened.sandbox->workspace();
     CLEVER_ASSIGN(const git::ObjectId now, workspace.tree());

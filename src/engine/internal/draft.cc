@@ -74,7 +74,7 @@ base::Error Draft::refuse(const Submission& submission, const base::Error& refus
                                       std::string(base::to_string(refusal.code())),
                                       refusal.sentence()};
   put({refused.to_event()});
-  // The event only makes the journal longer.
+  // The event changes nothing but the journal's length.
   plan::State after = *state_;
   ++after.sequence;
   state_ = std::make_shared<const plan::State>(std::move(after));

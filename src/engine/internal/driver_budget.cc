@@ -22,15 +22,15 @@ void PlanDriver::wait_for_money(const model::BudgetReserved& wanted, const Room&
     if (self == nullptr || self->budget_woken_.exchange(true)) return;
     self->post([](PlanDriver& driver) { driver.look_for_money(); });
   });
-  // Money may have been released before the watch began.
+  // Other plans may have released money before the watch began.
   look_for_money();
 }
 
 void PlanDriver::look_for_money() {
   budget_woken_.store(false);
   if (!money_) return;
-  // Wake-ups may come often, as from a thousand plans that release reservations: only one query
-  // runs at a time.
+  // Wake-ups may come often, for example from a thousand plans that release reservations: only one
+  // query runs at a time.
   if (std::exchange(asking_for_room_, true)) {
     ask_for_room_again_ = true;
     return;
@@ -69,7 +69,7 @@ void PlanDriver::on_room(const base::Result<Room>& room) {
   }
   money_.reset();
   publish();
-  // Also if no release is left to wait for: then the plan waits for a person.
+  // Runs even if no release is left to wait for: then the plan waits for a person.
   if (is_driving()) return try_with_money();
   core_->signal(plan_);
   consider_rest();

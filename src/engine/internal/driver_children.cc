@@ -1,4 +1,4 @@
-// Subplans: driven on strands of their own while the effect that spawned them is open.
+// Drives subplans on strands of their own while the effect that spawned them is open.
 #include <chrono>
 #include <utility>
 

@@ -1,4 +1,4 @@
-// Effects: handed out once their request is durable, and settled by what comes back.
+// Starts effects once their requests are durable, and settles them with their outcomes.
 #include <utility>
 
 #include "base/crash_point.h"
@@ -9,7 +9,7 @@ namespace {
 
 using plan::EffectKind;
 
-// What an effect says that was asked to stop, or had to: the plan is left as it is.
+// Returns true for the outcome of an effect that stopped: the plan stays as it is.
 bool says_nothing(const plan::Command& command) {
   return std::holds_alternative<plan::EffectStopped>(command) ||
          std::holds_alternative<plan::RecordError>(command);
@@ -21,7 +21,7 @@ base::Result<void> without_value(const base::Result<T>& result) {
   return {};
 }
 
-// Only its runner can tell whether the project was changed before.
+// Only the runner of these effects knows whether the project changed before.
 bool may_have_landed(EffectKind kind) {
   return kind == EffectKind::kApply || kind == EffectKind::kUndo;
 }
@@ -38,7 +38,7 @@ void PlanDriver::reconcile() {
       settled.push_back(running->first);
     }
     if (running != running_.end() && running->first == id) {
-      // A correction has no use for it any more.
+      // A correction made the effect unnecessary.
       if (effect.stopping && running->second.stop != nullptr) running->second.stop->request_stop();
       ++running;
     } else {
@@ -56,7 +56,7 @@ void PlanDriver::forget(const model::EffectId& id) {
   if (found == running_.end()) return;
   Running& running = found->second;
   if (running.kind == EffectKind::kSubplan) core_->let_go(plan::child_of(id));
-  // A runner that has not ended is asked to, and forgotten when it has.
+  // Asks a runner that has not ended to stop, and forgets it when it has.
   if (running.stop == nullptr) {
     running_.erase(found);
   } else if (!running.ended) {
@@ -131,7 +131,7 @@ EffectOrder PlanDriver::order_of(const model::EffectId& id, const plan::OpenEffe
   return order;
 }
 
-// It may go on if there is a new reservation.
+// The agent may continue if it gets a new reservation.
 void PlanDriver::charge(plan::AgentCharged used, std::function<void(bool)> answered) {
   if (writer_ == nullptr) return answered(false);
   const auto reservation = [id = used.effect](const PlanDriver& driver) -> std::int64_t {
@@ -182,7 +182,7 @@ void PlanDriver::on_written(const model::EffectId& id, const base::Result<void>&
                             bool again) {
   const bool is_open = writer_ != nullptr && writer_->state()->effects.contains(id);
   if (!written.ok() && is_open && is_driving()) {
-    // What it brought cannot be written down: that is an error of its own.
+    // The outcome cannot be recorded, which is an error of its own.
     if (!again) return report(id, model::ErrorCategory::kInternal, written.error());
     running_.erase(id);
     return close(Why::kStop);
@@ -203,7 +203,8 @@ void PlanDriver::record_error(plan::RecordError error, bool again) {
   });
 }
 
-// Before the outcome of the work that made them, and, unless the store is quicker, with it.
+// Recorded before the outcome of the work that made the changes; if the database is slow, together
+// with it.
 void PlanDriver::record_changes(plan::RecordChanges changes, Changeset::Done done) {
   if (writer_ == nullptr) return done(base::cancelled("this process no longer drives the plan"));
   submit({std::move(changes)},

@@ -1,4 +1,4 @@
-// Commands from others: each is taken once, in the order of arrival.
+// Reads commands from the inbox: takes each once, in the order of arrival.
 #include <chrono>
 #include <utility>
 
@@ -8,7 +8,7 @@ namespace clever::engine::internal {
 namespace {
 
 constexpr std::chrono::milliseconds kLookAgainAfter{200};
-// The most that one look into the inbox returns.
+// The most commands that one query returns.
 constexpr std::size_t kMostReceived = 1000;
 
 }  // namespace
@@ -60,7 +60,7 @@ bool PlanDriver::hear_words() {
                   [](PlanDriver& driver, const auto& received) { driver.on_words(received); });
 }
 
-// Up to the first command of another kind, which keeps their order.
+// Takes prompts up to the first command of another kind, to keep their order.
 void PlanDriver::on_words(const base::Result<std::vector<Received>>& received) {
   const auto none = std::vector<Received>();
   for (const Received& one : received.ok() ? *received : none) {
@@ -104,7 +104,7 @@ void PlanDriver::take_command(const Received& received) {
   }
   submit(std::move(submission), [id = received.id](PlanDriver& driver, const auto& settled) {
     --driver.deciding_;
-    // It was never decided: the plan's next owner takes it.
+    // The command was not decided: the plan's next owner takes it.
     if (!settled.ok() && driver.phase_ == Phase::kClosing) driver.taken_.erase(id);
     driver.core_->signal(driver.plan_);
     if (driver.deciding_ == 0 && std::exchange(driver.more_, false)) driver.look_into_inbox();

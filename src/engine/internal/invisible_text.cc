@@ -16,7 +16,8 @@ constexpr char32_t kNone = 0;
 constexpr char32_t kByteOrderMark = 0xFEFF;
 constexpr Range kJoiners{0x200C, 0x200D};
 
-// They choose how the character before them is drawn; several of them encode something else.
+// Variation selectors choose how the character before them is drawn; several in a row can encode
+// hidden text.
 constexpr std::array kSelectors{Range{0xFE00, 0xFE0F}, Range{0x180B, 0x180D},
                                 Range{0xE0100, 0xE01EF}};
 
@@ -35,7 +36,7 @@ bool is_hidden(char32_t c) {
   return std::ranges::any_of(kHidden, [c](const Range& range) { return is_in(c, range); });
 }
 
-// The character at the beginning of the text; an invalid byte counts for itself.
+// Decodes the first character; an invalid byte counts as itself.
 char32_t first_character(std::string_view text, std::size_t& length) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);

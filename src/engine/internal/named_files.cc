@@ -10,7 +10,7 @@ namespace clever::engine::internal {
 namespace {
 
 constexpr std::size_t kLongestPath = 4096;
-// Characters that end a path in a text for the shell, and in --option=path.
+// Characters that end a path in a shell command, and in --option=path.
 constexpr std::string_view kEnds = " \t\r\n;|&()<>\"'`$=,{}";
 
 bool is_below(const std::filesystem::path& path, const std::filesystem::path& root) {

@@ -11,7 +11,7 @@ base::Result<plan::State> fold(const model::PlanId& plan, const storage::LoadedP
   return plan::fold(loaded.events);
 }
 
-// Under the lease: no other process appends any more.
+// Reads under the lease, so no other process appends meanwhile.
 base::Result<OpenedPlan> read(PlanStore& store, const model::PlanId& plan, storage::Lease lease) {
   CLEVER_ASSIGN(const storage::LoadedPlan loaded, store.load(plan));
   CLEVER_ASSIGN(plan::State state, fold(plan, loaded));
@@ -27,7 +27,7 @@ base::Result<void> check_exists(PlanStore& store, const model::PlanId& plan) {
 }  // namespace
 
 OpenAnswer open_plan(PlanStore& store, const model::PlanId& plan, bool may_be_new) {
-  // Before the lease is taken: a plan that this program cannot read is left to others.
+  // Checks before it takes the lease: a plan that this program cannot read is left to others.
   if (!may_be_new) {
     if (auto exists = check_exists(store, plan); !exists.ok()) return {std::move(exists).error()};
   }

@@ -60,7 +60,7 @@ void PlanDriver::make_writer(OpenedPlan opened) {
   hooks.lost = [weak](const base::Error& error) {
     const auto self = weak.lock();
     if (self == nullptr) return;
-    // Not within the writer's own call, because this destroys the writer.
+    // Posted, because it destroys the writer, whose call this is.
     self->post([](PlanDriver& it) { it.close(Why::kLost); });
     const bool is_taken = error.code() == base::ErrorCode::kConflict;
     if (!is_taken) self->core_->store_failed(error);
@@ -112,7 +112,7 @@ void PlanDriver::on_command(base::Result<plan::Create> command) {
 
 void PlanDriver::on_begun(const base::Result<Settled>& begun) {
   if (!begun.ok() && writer_->is_closed()) return refuse_opening(begun.error());
-  // A refusal by an ended plan is an answer too.
+  // The refusal of an ended plan is an answer too.
   begin_driving();
 }
 
@@ -240,8 +240,8 @@ void PlanDriver::try_to_finish() {
   const auto let_go = [plan = plan_, lease = lease_, why = why_, taken = taken_](PlanStore& store) {
     if (why != Why::kLost) (void)store.release(lease);
     if (why != Why::kRest) return false;
-    // The sender of a command from before the lease was free relies on us, or on a later try of its
-    // own.
+    // The sender of a command that came before the lease was free relies on this process, or tries
+    // again.
     const auto waiting = store.pending(plan);
     return waiting.ok() && std::ranges::any_of(*waiting, [&](const storage::Command& command) {
              return !taken.contains(command.id);

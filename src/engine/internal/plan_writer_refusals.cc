@@ -1,4 +1,4 @@
-// The writer's reaction when the store refuses an append.
+// How the writer reacts when the database refuses an append.
 #include <algorithm>
 #include <chrono>
 #include <iterator>
@@ -14,8 +14,8 @@ using Room = storage::Budgets::Room;
 
 constexpr std::chrono::milliseconds kFirstPause{20};
 constexpr unsigned kMostDoublings = 8;
-// The pauses in a row before the writer gives up: about 25 s, and half a second for a process that
-// is about to end. (An absent PostgreSQL server costs half a minute more per try.)
+// The number of pauses before the writer gives up: about 25 s in all, or half a second in a process
+// that is stopping. (Each try against an absent PostgreSQL server takes half a minute more.)
 constexpr unsigned kMostPauses = 12;
 constexpr unsigned kPausesInAHurry = 5;
 constexpr int kMostContradictions = 3;
@@ -119,7 +119,7 @@ void PlanWriter::Impl::on_room(Item item, const base::Result<Room>& room) {
     allow_what_is_left(item, *room);
     if (hooks_.no_money) hooks_.no_money(*wanted_, *room);
   } else if (room.ok() && ++item.contradictions > kMostContradictions) {
-    // The same command settles more than was reserved, and leaves no room.
+    // The command settles more than was reserved, so no room is left.
     item.allowance.may_spend = false;
   } else {
     at_once = room.ok() && item.contradictions == 1;
@@ -144,7 +144,7 @@ void PlanWriter::Impl::allow_what_is_left(Item& item, const Room& room) {
   if (!before) return;
   model::Cost& least = allowance.left->cost;
   least = {std::min(there.money, before->cost.money), std::min(there.tokens, before->cost.tokens)};
-  // The planned amount does not fit.
+  // The planned amount does not fit the budget.
   allowance.may_spend = least != before->cost;
 }
 

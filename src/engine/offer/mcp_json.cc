@@ -18,7 +18,7 @@ std::string shown_name(std::string_view text) {
   return std::string(base::utf8_prefix(base::to_valid_utf8(text), kShown));
 }
 
-// The characters of tool names: letters, digits, _ and -.
+// The characters that tool names may have: letters, digits, _ and -.
 bool is_server_name(std::string_view name) {
   constexpr std::size_t kLongest = 32;
   const auto fits = [](char c) {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMostThreads = 16;
 
-// Progress reports can extend a call up to this factor.
+// Progress reports extend a call to at most this many times its timeout.
 constexpr int kMostExtensions = 12;
 
 }  // namespace
@@ -43,7 +43,7 @@ void McpOffer::bring(const base::StopToken& stop) {
     return state.stage == Stage::kStarting;
   });
   if (starts) start_all();
-  // A stop ends the wait, not the start: others may wait for the same servers.
+  // A stop ends the wait, not the start: other callers may wait for the same servers.
   static_cast<void>(state_
                         .wait(stop, base::Deadline::never(),
                               [](const State& state) { return state.stage == Stage::kReady; })
@@ -113,7 +113,7 @@ McpOffer::Entry mcp_entry(const McpServer& server, const tool::CommandOptions& c
                            .hosts = commands.hosts,
                            .chosen_by_person = true,
                            .unconfined = commands.unconfined};
-  // The server runs as long as the plans do.
+  // The server runs as long as the plans.
   command.limits.cpu = std::chrono::seconds{0};
   for (const auto& [name, value] : server.environment) {
     std::erase_if(command.environment,

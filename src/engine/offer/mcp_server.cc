@@ -10,7 +10,7 @@ constexpr std::string_view kGroup = "mcp.";
 constexpr std::chrono::milliseconds kLongestCallTimeout = std::chrono::hours{24};
 constexpr std::size_t kLongestServerName = 32;
 
-// A program with its arguments, or a text for the shell.
+// Parses a program with its arguments, or a text for the shell.
 std::vector<std::string> argv_of(const std::string& command, std::vector<std::string> arguments) {
   if (arguments.empty() && command.find_first_of(" \t\n") != std::string::npos) {
     return {"sh", "-c", command};
@@ -19,7 +19,7 @@ std::vector<std::string> argv_of(const std::string& command, std::vector<std::st
   return arguments;
 }
 
-/// The settings of one server.
+/// Reads the settings of one server.
 class ServerSettings {
  public:
   explicit ServerSettings(std::string name) : name_(std::move(name)) {}

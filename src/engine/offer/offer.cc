@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kLargestJson = std::size_t{1} << 20U;
 
-// Of two with the same name the later one counts.
+// If two have the same name, the later one wins.
 template <class T, class Name>
 void add_or_replace(std::vector<T>& all, std::vector<T> more, const Name& name) {
   for (T& item : more) {
@@ -46,7 +46,7 @@ class OfferFinder {
   }
 
  private:
-  // A person who works in their home folder: its files are found already.
+  // The project is the person's home folder, whose files are found already.
   [[nodiscard]] bool is_home() const { return io::same_file(own_, places_.home); }
 
   void find_tools() {
@@ -76,7 +76,7 @@ class OfferFinder {
     if (!has_own) add_foreign_servers();
   }
 
-  // A person's own server of the same name takes precedence.
+  // The person's own server of the same name wins.
   void add_foreign_servers() {
     const std::filesystem::path file = places_.project / ".mcp.json";
     if (io::file_kind(file) == io::FileKind::kMissing) return;

@@ -32,7 +32,7 @@ struct Parts {
   std::string body{};
 };
 
-// Cuts the first line off the text, and returns it without its end.
+// Cuts the first line off the text and returns it without its line end.
 std::string_view take_line(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size());
   std::string_view line = text.substr(0, end);
@@ -101,7 +101,7 @@ class SkillReader {
     return value->text;
   }
 
-  // A list, or one text with commas or blanks between the names.
+  // Accepts a list, or one text with commas or blanks between the names.
   base::Result<std::vector<std::string>> tools() const {
     std::vector<std::string> names;
     const YamlValue* value = find("allowed-tools");
@@ -114,7 +114,7 @@ class SkillReader {
     for (const YamlValue& item : value->items) names.push_back(item.text);
     std::string_view rest = value->text;
     while (!rest.empty()) {
-      // "run_command(git log *)" is one name.
+      // "run_command(git log *)" is one name, despite its blanks.
       std::size_t end = 0;
       int depth = 0;
       for (; end < rest.size(); ++end) {

@@ -13,13 +13,13 @@ namespace {
 
 using Json = nlohmann::json;
 
-// The names that agents use for a tool's files.
+// The names under which agents pass a tool's files.
 constexpr std::array kPathKeys{"path",     "file",     "file_path", "filePath",   "filepath",
                                "abs_path", "absPath",  "from",      "to",         "old_path",
                                "new_path", "notebook", "paths",     "source",     "destination",
                                "files",    "filename", "dir_path",  "target_file"};
 
-// The path relative to the folder; none if it lies outside.
+// Returns the path relative to the folder; nothing if it lies outside.
 std::optional<std::string> below(const std::string& folder, const std::string& text) {
   if (text.empty() || text.contains('\0')) return std::nullopt;
   const std::filesystem::path wanted(text);
@@ -42,7 +42,7 @@ std::string command_in(const Json& input) {
   return words;
 }
 
-// A tool of an MCP server has its own name: "mcp__SERVER__TOOL".
+// A tool of an MCP server keeps its name: "mcp__SERVER__TOOL".
 std::string mcp_name(const Json& call) {
   const Json& meta = member(call, "_meta");
   for (const std::string& name :
@@ -55,7 +55,7 @@ std::string mcp_name(const Json& call) {
 
 void add_kind(const std::string& kind, AcpAsk& ask) {
   if (kind.empty() || std::ranges::find(ask.kinds, kind) != ask.kinds.end()) return;
-  // A kind that was "other" may become known, never the other way round.
+  // A kind may change from "other" to a known one, never back.
   if (kind == "other" && !ask.kinds.empty()) return;
   std::erase(ask.kinds, "other");
   ask.kinds.push_back(shown_text(kind));
@@ -83,7 +83,7 @@ void AcpCalls::add_input(const Json& input, AcpAsk& ask) const {
   if (!input.is_object()) return;
   std::string text = dumped(input);
   if (text.size() > kLongestInput) {
-    // The content of a file may be long; a text that rules compare may not.
+    // A file's content may be long; a text that rules compare may not.
     ask.is_long = true;
     text.clear();
   }

@@ -11,10 +11,10 @@ namespace {
 
 constexpr std::size_t kMostFiles = 10'000'000;
 constexpr std::size_t kMostMatches = 200'000;
-// Fewer files are looked up one by one.
+// Up to this many files are looked up one by one.
 constexpr std::size_t kFewFiles = 64;
 
-// The files that are among the paths, or below one that is a folder.
+// Returns the files that are among the paths, or below a path that is a folder.
 std::vector<std::string> chosen(std::vector<std::string> files,
                                 const std::vector<std::string>& paths) {
   if (paths.empty()) return files;

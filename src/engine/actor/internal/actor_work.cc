@@ -58,7 +58,7 @@ base::Result<std::vector<std::string>> ActorWork::files_of(const ToolActorStep& 
   return files_matching(workspace_, text_of(step, "glob", values), paths_, stop_);
 }
 
-// The one path that the step names, or the files of its glob.
+// Returns the step's path, or the files that match its glob.
 base::Result<std::vector<std::string>> ActorWork::targets(const ToolActorStep& step,
                                                           const Values& values) const {
   if (!step.values.contains("path")) return files_of(step, values);
@@ -118,7 +118,7 @@ base::Result<bool> ActorWork::replace_in(const std::string& path, const Replacer
   const Replacer::Replaced replaced = replacer.replace(file.content);
   if (replaced.count == 0) return false;
   CLEVER_ASSIGN(const git::TreePath tree_path, git::TreePath::parse(path));
-  // Read, so that a merge knows the dependency.
+  // Reads the file, so that a merge knows the dependency.
   CLEVER_TRY(workspace_.read(tree_path));
   replacements_ += replaced.count;
   if (replaced.text == file.content) return true;

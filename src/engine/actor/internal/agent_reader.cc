@@ -26,7 +26,7 @@ bool is_environment_name(std::string_view name) {
          std::ranges::all_of(name, fits);
 }
 
-// A whole home, or all there is, is nobody's login folder.
+// A login folder is a folder below the home or the root, never the home or the root itself.
 bool is_folder(std::string_view text) {
   const bool of_home = text.starts_with("~/");
   const std::filesystem::path path(of_home ? text.substr(2) : text);
@@ -36,7 +36,7 @@ bool is_folder(std::string_view text) {
   return of_home ? !normal.is_absolute() : normal.is_absolute() && normal != normal.root_path();
 }
 
-// "NAME", or "NAME=OTHER".
+// Accepts "NAME" and "NAME=OTHER".
 bool is_passed_variable(std::string_view text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos) return is_environment_name(text);
@@ -44,7 +44,7 @@ bool is_passed_variable(std::string_view text) {
          is_environment_name(text.substr(equals + 1));
 }
 
-// A file of a home, not the home: "~/.agent/auth.json".
+// Accepts a file below the home: "~/.agent/auth.json".
 bool is_home_file(std::string_view text) { return text.starts_with("~/") && is_folder(text); }
 
 bool is_host(std::string_view text) {
@@ -52,7 +52,7 @@ bool is_host(std::string_view text) {
          text.find_first_of(" \t/@\"'") == std::string_view::npos;
 }
 
-// A word that stands for several, or for none.
+// These words stand for several words, or for none.
 bool is_list_word(std::string_view word) { return word == "${model}" || word == "${session}"; }
 
 class AgentReader {
@@ -85,7 +85,7 @@ class AgentReader {
   }
 
  private:
-  // What the file does not say is as a preset says it.
+  // `like: PRESET` fills in what the file leaves out.
   base::Result<void> read_like() {
     const YamlValue* value = fields_.find("like");
     if (value == nullptr) return {};

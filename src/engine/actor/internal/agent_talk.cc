@@ -15,12 +15,13 @@ using confine::ConfinedProcess;
 
 constexpr std::size_t kKept = std::size_t{64} << 10U;
 constexpr std::size_t kLastWords = 2000;
-// A flooding program must not keep this side from checking the time, or fill the listener's disk.
+// Limits a program that floods its output, so that this side still checks the time and its disk
+// does not fill.
 constexpr std::uint64_t kMostOutput = std::uint64_t{1} << 30U;
 constexpr int kLookAgainMs = 100;
 constexpr std::chrono::seconds kTick{1};
 
-/// The end of one stream's output.
+/// Keeps the end of one stream's output.
 class Tail {
  public:
   void add(std::string_view bytes) {
@@ -127,7 +128,7 @@ class Conversation {
     return {};
   }
 
-  // A program that stops reading is about to end: the end of its output follows.
+  // If the program stops reading, it is about to end; the end of its output follows.
   void write() {
     const auto count = io::write_some(pipes_.input, rest_);
     if (!count.ok()) {
@@ -190,7 +191,7 @@ class Conversation {
   const base::StopToken& stop_;
   const base::Deadline deadline_;
   ConfinedProcess::Pipes pipes_;
-  // When it counts as silent, and when the next tick is due.
+  // The times at which the agent counts as silent and at which the next tick is due.
   base::Deadline quiet_;
   base::Deadline tick_;
   bool is_quiet_ = false;
@@ -203,7 +204,7 @@ class Conversation {
   Tail errors_{};
   std::array<char, 65'536> buffer_{};
   io::Bell bell_;
-  // Declared last: its callback must be gone before anything else is.
+  // Declared last, so that the callback is removed first.
   base::StopCallback wake_;
 };
 

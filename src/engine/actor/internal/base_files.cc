@@ -8,7 +8,7 @@ namespace {
 constexpr int kMostLinks = 8;
 constexpr std::size_t kMostNames = std::size_t{64} << 20U;
 
-// The target of a link in a folder; nothing if it leads out of the tree, or nowhere.
+// Resolves a link in a folder; returns nothing if the target is outside the tree or missing.
 std::optional<git::TreePath> target_of(std::string_view folder, std::string_view target) {
   if (target.starts_with('/')) return std::nullopt;
   std::string path(folder);

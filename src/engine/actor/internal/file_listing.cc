@@ -93,7 +93,7 @@ class FolderTree {
     return size;
   }
 
-  // Level by level, so that no deep folder takes the room of its neighbours' tops.
+  // Works level by level, so that a deep folder does not take the room of its neighbours' tops.
   void open_all(std::size_t budget, bool only_wanted) {
     std::deque<std::size_t> next(folders_[0].folders.begin(), folders_[0].folders.end());
     for (; !next.empty(); next.pop_front()) {
@@ -121,7 +121,7 @@ class FolderTree {
     return lines;
   }
 
-  // Too many names in the root itself: shows as many as there is room for.
+  // The root itself has too many names: shows as many as fit.
   [[nodiscard]] std::string cut_root(std::size_t budget) const {
     const std::string rest = "… " + tool::counted(folders_[0].files, "file") + " in all\n";
     if (rest.size() > budget) return {};

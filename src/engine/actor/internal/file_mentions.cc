@@ -27,7 +27,7 @@ std::string_view bare(std::string_view word) {
   return numbered ? word.substr(0, colon) : word;
 }
 
-// Whether a word looks like a file's name.
+// Returns true if a word looks like a file's name.
 bool looks_like_file(std::string_view word) {
   constexpr std::size_t kLongest = 255;
   if (word.size() < 2 || word.size() > kLongest) return false;
@@ -55,7 +55,7 @@ std::vector<std::string_view> words_of(std::string_view text) {
 
 std::string_view last_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-// Whether the path is the word, or ends with it after a slash.
+// Returns true if the path is the word, or ends with it after a slash.
 bool ends_with_path(std::string_view path, std::string_view word) {
   if (!path.ends_with(word)) return false;
   return path.size() == word.size() || path[path.size() - word.size() - 1] == '/';
@@ -63,7 +63,7 @@ bool ends_with_path(std::string_view path, std::string_view word) {
 
 using Namesakes = std::map<std::string_view, std::vector<std::string>>;
 
-// The files that each word may mean, found in one pass over all names.
+// Finds the files that each word may mean, in one pass over all names.
 Namesakes namesakes_of(const TreeNames& names, const std::vector<std::string_view>& words) {
   std::unordered_map<std::string_view, std::vector<std::string_view>> by_name;
   for (const std::string_view word : words) by_name[last_name(word)].push_back(word);

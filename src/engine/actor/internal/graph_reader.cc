@@ -54,7 +54,7 @@ class GraphReader {
   }
 
  private:
-  /// A position, for messages.
+  /// The position of a value, for messages.
   struct Place {
     std::string path;
     const YamlValue* value;
@@ -186,7 +186,7 @@ class GraphReader {
 
   // ---- ways -------------------------------------------------------------------------------------
 
-  // Only once all nodes are known.
+  // Called once all nodes are known.
   base::Result<void> read_branches() {
     for (GraphNode& node : actor_.nodes) {
       if (node.kind != NodeKind::kConditional) continue;

@@ -19,7 +19,7 @@ void GraphShape::connect(std::string_view from, std::string_view to) {
   before_[place(to)].push_back(place(from));
 }
 
-// Depth first without recursion: a chain may be as long as there are nodes.
+// Searches depth first without recursion: a chain may have as many links as there are nodes.
 std::vector<std::size_t> GraphShape::cycle() const {
   enum class Mark : std::uint8_t { kNew, kOpen, kDone };
   std::vector<Mark> marks(after_.size(), Mark::kNew);

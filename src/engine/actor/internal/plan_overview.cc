@@ -59,7 +59,7 @@ std::string line_of(const plan::State& plan, std::size_t at) {
   return line;
 }
 
-// The present step, its dependencies, then the nearest steps.
+// Orders the active step, its dependencies, then the nearest steps.
 std::vector<std::size_t> by_interest(const plan::State& plan) {
   std::vector<std::size_t> order;
   const std::size_t now = plan.active.value_or(0);
@@ -99,7 +99,7 @@ std::string plan_overview(const plan::State& plan, std::size_t budget) {
   std::size_t used = text.size() + kLongestGap;
   std::set<std::size_t> chosen;
   for (const std::size_t at : by_interest(plan)) {
-    // Each line may leave a gap before it.
+    // Reserves a line for a possible gap before each step.
     const std::size_t size = line_of(plan, at).size() + kLongestGap;
     if (used + size > budget) break;
     used += size;

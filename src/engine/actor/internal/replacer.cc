@@ -31,7 +31,7 @@ std::string with_returns(std::string_view text) {
   return converted;
 }
 
-// Adapts the line ends of the text to those of the file.
+// Adapts the text's line ends to the file's.
 class PlainReplacer final : public Replacer {
  public:
   PlainReplacer(const std::string& find, const std::string& replace, bool word)
@@ -80,10 +80,10 @@ class PlainReplacer final : public Replacer {
   const bool word_;
 };
 
-// Text, or the number of a group.
+// A literal text, or the number of a group.
 using TemplatePart = std::variant<std::string, int>;
 
-// The meaning of an escape; nothing if it is not one.
+// Returns the meaning of an escape; nothing if it is not one.
 std::optional<std::string> escaped(char mark, char next) {
   if (mark == '$') return next == '$' ? std::optional<std::string>("$") : std::nullopt;
   switch (next) {
@@ -165,7 +165,7 @@ class RegexReplacer final : public Replacer {
     while (from <= text.size() && find(text, from, groups.data(), kMostGroups)) {
       const auto at = static_cast<std::size_t>(groups[0].data() - text.data());
       const std::size_t end = at + groups[0].size();
-      // An empty match at the end of the last replacement is not a further match.
+      // An empty match right after the last replacement is not another match.
       const bool is_next = groups[0].empty() && at == copied && result.count > 0;
       if (!is_next) {
         result.text.append(text.substr(copied, at - copied));

@@ -17,7 +17,7 @@ struct StepKind {
   std::string_view name;
   std::vector<std::string> keys;
   std::vector<std::string> needed;
-  /// The key that a plain text in place of the mapping stands for.
+  /// The key to which a plain text is short for a mapping.
   std::string_view short_form;
 };
 
@@ -146,7 +146,7 @@ class StepReader {
                  "is " + describe(value) + ", but must be seconds from 1 to 86400");
   }
 
-  // Requires exactly one target.
+  // A step needs exactly one target.
   base::Result<void> check_target(const YamlValue& value) const {
     if (step_.kind != "delete" && step_.kind != "executable") return {};
     if (step_.values.contains("path") != step_.values.contains("glob")) return {};
@@ -166,7 +166,7 @@ class StepReader {
               "${path}, ${paths} or \"$@\")");
   }
 
-  // A pattern without variables is checked before anything runs.
+  // Checks a pattern without variables before anything runs.
   base::Result<void> check_pattern(const YamlValue& value) const {
     if (step_.kind != "replace") return {};
     for (const auto& [key, text] : step_.values) {

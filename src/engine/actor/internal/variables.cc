@@ -9,7 +9,7 @@
 namespace clever::engine::internal {
 namespace {
 
-// A stretch of plain text, or a variable.
+// A piece of plain text, or a variable.
 struct Piece {
   std::string text{};
   bool variable = false;

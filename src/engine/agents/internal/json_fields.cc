@@ -20,7 +20,7 @@ void collect(const Document& document, std::string_view name, const std::string&
   const auto* map = std::get_if<Document::Map>(&document.value());
   if (map == nullptr) return;
   for (const Document::Entry& entry : *map) {
-    // A key with a dot could not be named again.
+    // Paths use dots, so a key with a dot cannot be named.
     const bool fits = (first == "*" && !entry.key.contains('.')) || first == entry.key;
     if (!fits) continue;
     const std::string path = above.empty() ? entry.key : above + "." + entry.key;

@@ -1,6 +1,6 @@
 #include "engine/agents/internal/preset_files.h"
 
-// The assembler embeds the bytes of a file. CMake names the folder.
+// The assembler embeds the files. CMake defines their folder.
 #define CLEVER_PRESET(name)                           \
   asm(".pushsection .rodata\n"                        \
       ".global clever_preset_" #name                  \

@@ -7,8 +7,8 @@
 namespace clever::engine::internal {
 namespace {
 
-// Half of a reservation (plan: kAgentSlice) is charged at a time, so that the next one exists
-// before the first is used up.
+// Charges half of a reservation (plan: kAgentSlice) at a time, so that the next one exists before
+// the first is used up.
 constexpr model::Microdollars kChargedMoney = 25'000;
 constexpr std::int64_t kChargedTokens = 25'000;
 
@@ -75,7 +75,7 @@ void AgentAccount::take(const AgentUsage& usage, const std::string& model) {
   });
 }
 
-// A driver that has stopped does not answer.
+// Has a deadline, because a stopped driver does not answer.
 void AgentAccount::settle(const base::StopToken& stop, base::Deadline deadline) {
   (void)state_->wait(stop, deadline, [](const State& state) { return !state.is_asking; });
 }

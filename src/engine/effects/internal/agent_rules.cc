@@ -16,7 +16,7 @@
 namespace clever::engine::internal {
 namespace {
 
-// A step that was added for what a person said (plan: prompt.cc).
+// Prefix of a step that a prompt added (plan: prompt.cc).
 constexpr std::string_view kPromptStep = "prompt-";
 
 auto find_step(const plan::State& plan, const std::string& step) {
@@ -33,7 +33,7 @@ void add_paragraphs(std::string& words, const model::Message& message) {
   }
 }
 
-// The tools of ours that do the same.
+// Returns our tools that do the same as this kind of call.
 std::vector<std::string> tools_for(std::string_view kind) {
   if (kind == "execute") return {"run_command"};
   if (kind == "edit") return {"write_file", "edit_file"};
@@ -49,7 +49,7 @@ bool names_one(const std::vector<std::string>& patterns, const std::string& tool
                              [&](const std::string& each) { return names_tool(each, tool); });
 }
 
-/// The word of a plan on what an agent asks for.
+/// Judges what an agent asks for by the plan's rules.
 class AskJudge {
  public:
   AskJudge(const plan::State& plan, const Actor& actor, const AcpAsk& ask)
@@ -78,7 +78,7 @@ class AskJudge {
     }
     std::vector<std::string> tools = tools_for(kind);
     if (tools.empty()) return unknown("no rule can name a call of the kind " + kind);
-    // Of two that do the same, one that is allowed is enough.
+    // If several tools do the same, one allowed tool is enough.
     const auto& allowed = control_.guards.allowed_tools;
     const auto is_named = [&](const std::string& tool) { return names_one(allowed, tool); };
     if (std::ranges::any_of(tools, is_named)) std::erase_if(tools, std::not_fn(is_named));
@@ -91,7 +91,7 @@ class AskJudge {
     return all;
   }
 
-  // Whether rules have something to look at.
+  // Returns true if the call has the arguments that rules compare.
   bool says_enough(const std::string& tool) const {
     if (ask_.is_too_large) return false;
     if (tool == "run_command") return !ask_.commands.empty();
@@ -114,7 +114,7 @@ class AskJudge {
     return calls;
   }
 
-  // `enough`: the calls say all that rules compare.
+  // `enough`: the calls have every argument that rules compare.
   AcpVerdict by_tool(const std::string& tool, std::vector<model::ToolCall> calls,
                      bool enough) const {
     const tool::ToolSpec spec{.name = tool, .capabilities = {.read_only = !writes(tool)}};
@@ -139,7 +139,7 @@ class AskJudge {
     return {};
   }
 
-  // A person may have decided already.
+  // Returns the person's answer, if there is one already.
   AcpVerdict by_person(AcpVerdict otherwise) const {
     const std::string id = ask_id(ask_);
     const auto& answers = plan_.agent_answers;
@@ -151,13 +151,14 @@ class AskJudge {
                 (answer->reason.empty() ? std::string() : ": " + answer->reason));
   }
 
-  // What confinement and review take care of needs no consent; what a profile asks about does.
+  // Returns true if the tool writes. Confinement and review cover that, so it needs consent only
+  // if a profile asks for it.
   static bool writes(const std::string& tool) {
     return tool == "write_file" || tool == "edit_file" || tool == "delete_file" ||
            tool == "move_file" || tool == "run_command";
   }
 
-  // Where nothing watches over calls, nothing is passed by.
+  // If any rule restricts calls, an unknown call is refused.
   AcpVerdict unknown(const std::string& why) const {
     const auto binds = [](const model::Permission& rule) {
       return rule.verdict != model::Verdict::kAllow;
@@ -176,7 +177,7 @@ class AskJudge {
   const AcpAsk& ask_;
 };
 
-// The decisions on its calls that the agent has not received yet.
+// Returns the decisions on the agent's calls that it has not received yet.
 std::string decisions_since(const plan::State& plan, std::int64_t heard) {
   std::string text;
   const auto& all = plan.agent_answers;
@@ -286,7 +287,7 @@ std::string ask_id(const AcpAsk& ask) {
   constexpr std::size_t kDigits = 12;
   std::string text;
   const auto add = [&text](const std::string& part) { text += part + "\n"; };
-  // What a command does is its text; agents describe it in other words each time.
+  // A command is identified by its text; agents describe it in other words each time.
   std::ranges::for_each(ask.commands, add);
   if (ask.commands.empty()) {
     add(ask.tool);

@@ -13,7 +13,7 @@ constexpr std::size_t kShortestSentence = 10;
 constexpr std::size_t kMostTaskBytes = 4'000;
 constexpr std::string_view kSpaces = " \t\r\n";
 constexpr std::string_view kLabel = "commit:";
-// Decoration that a model may put around its proposal.
+// Strips decoration that a model may put around its proposal.
 constexpr std::string_view kDecoration = " \t\r*`\"'";
 
 std::string_view without(std::string_view text, std::string_view characters) {
@@ -28,7 +28,7 @@ std::size_t characters_in(std::string_view text) {
   return count;
 }
 
-// Cut between words, if possible.
+// Cuts between words, if possible.
 std::string cut_subject(std::string_view text) {
   if (characters_in(text) <= kMostSubject) return std::string(text);
   std::size_t end = 0;
@@ -47,7 +47,7 @@ bool is_label(std::string_view line) {
          });
 }
 
-// The subject that a step's summary proposes; may be empty.
+// Returns the subject that a step's summary proposes; may be empty.
 std::string proposed(std::string_view summary) {
   summary = without(summary, kSpaces);
   const std::size_t line = summary.rfind('\n');

@@ -21,8 +21,8 @@ std::set<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-// The lines that begin conflicts: those with the longest run of '<', since a merge makes its
-// markers longer than any similar text.
+// Returns the lines that begin conflicts: those with the longest run of '<', since a merge makes
+// its markers longer than any similar text.
 std::set<std::string_view> markers_of(std::string_view marked) {
   std::size_t longest = kShortestMarker;
   std::set<std::string_view> markers;
@@ -51,7 +51,7 @@ base::Result<bool> holds_marker(git::ObjectStore& store, const git::ObjectId& fi
                              [&](std::string_view marker) { return lines.contains(marker); });
 }
 
-// Renaming the file does not resolve the conflict.
+// Renaming a file does not resolve its conflict.
 base::Result<bool> is_elsewhere(git::ObjectStore& store, const git::ObjectId& tree,
                                 const git::ObjectId& marked) {
   bool found = false;

@@ -12,7 +12,7 @@ base::Error wrong(std::string_view key, std::string_view what) {
                           std::string(what));
 }
 
-// Null if it is missing.
+// Returns null if the key is missing.
 json data_value(std::string_view data, std::string_view key) {
   const json object = json::parse(data, nullptr, /*allow_exceptions=*/false);
   if (!object.is_object()) return nullptr;

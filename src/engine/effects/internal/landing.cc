@@ -11,7 +11,7 @@ apply::Mode mode_of(const std::string& name) {
   return name == "branch" ? apply::Mode::kBranch : apply::Mode::kCommit;
 }
 
-// Nothing, if a cleanup removed it.
+// Returns nothing if a cleanup removed the prompt.
 std::string first_prompt(const plan::State& plan, Messages& messages) {
   if (plan.prompts.empty()) return {};
   const auto prompt = messages.load(plan.prompts.front());

@@ -92,7 +92,7 @@ base::Result<Messages::Loaded> Messages::load(const base::Sha256Digest& hash) {
 }
 
 void Messages::remember(const model::Message& message) {
-  // Converted to JSON, as later readers will find it.
+  // Keeps the message as readers of the JSON will see it.
   const storage::Body body = storage::Body::of(model::to_json({message}));
   auto read = parsed(body);
   if (read.ok()) keep({{body.hash, std::move(read).value(), body.content.size()}});

@@ -21,7 +21,7 @@ provider::ModelFacts facts_of(const provider::ProviderRegistry& providers,
   return model.ok() ? model->facts : provider::ModelFacts{};
 }
 
-// Whether the call may have cost anything: an answer had begun.
+// Returns true if the call may have cost something: an answer had started.
 bool was_begun(const provider::CallTrace& trace) {
   return std::ranges::any_of(trace.attempts, [](const provider::AttemptTrace& attempt) {
     return attempt.first_byte_at.has_value();
@@ -34,7 +34,7 @@ model::Cost cost_of(const provider::CallEnd& end, const provider::ModelFacts& fa
   return provider::actual_cost(facts, end.trace.usage, reserved);
 }
 
-// Some providers decline without a reason, or with one in the answer.
+// Some providers decline without a reason, or put it into the answer.
 std::string refusal_of(const provider::ModelAnswer& answer) {
   if (!answer.refusal.empty() || answer.stop != provider::StopReason::kRefusal) {
     return answer.refusal;
@@ -111,7 +111,7 @@ void ModelTurn::on_restart() {
 void ModelTurn::on_end(provider::CallEnd end) {
   shown_answer_.finish();
   withhold(end);
-  // Released without the lock: the destructor of a callback may wait for it.
+  // Released without the lock: a callback's destructor may wait for it.
   const auto [call, on_stop] = way_.with([](Way& way) {
     way.has_ended = true;
     return std::pair(std::move(way.call), std::move(way.on_stop));
@@ -120,13 +120,13 @@ void ModelTurn::on_end(provider::CallEnd end) {
   const model::Cost spent = cost_of(end, facts, reserved());
   std::optional<model::Microdollars> cost;
   if (facts.price) cost = spent.money;
-  // The outcome takes the answer's text, which the trace does not need.
+  // Moves the answer's text into the outcome; the trace does not need it.
   plan::Command outcome = outcome_of(end, spent);
   record(end, cost, std::move(outcome));
 }
 
-// No outcome depends on its trace: errors of that row are ignored. It is written together with the
-// outcome.
+// Ignores errors of the trace, which is written together with the outcome: no outcome depends on
+// it.
 void ModelTurn::record(const provider::CallEnd& end, const std::optional<model::Microdollars>& cost,
                        plan::Command outcome) {
   const storage::ModelCall call = provider::call_record(shape_, end,
@@ -211,7 +211,7 @@ void ModelTurn::judge_calls(plan::Answered& result, const WithheldAnswer& withhe
   }
 }
 
-// Messages of a failure are stored and shown, so they are redacted too.
+// Failure messages are stored and shown, so they are redacted too.
 void ModelTurn::withhold(provider::CallEnd& end) const {
   if (parts_.secrets == nullptr) return;
   if (auto* failure = std::get_if<provider::Failure>(&end.result)) {
@@ -222,7 +222,7 @@ void ModelTurn::withhold(provider::CallEnd& end) const {
   }
 }
 
-// Refuses a missing tool, with any rules.
+// A missing tool is refused whatever the rules are.
 plan::CallVerdict ModelTurn::verdict_on(const model::ToolCall& call) const {
   if (call.name == kSubmitStrategy) return {};
   const auto tool = tools_.snapshot->tools().find(call.name);
@@ -232,7 +232,7 @@ plan::CallVerdict ModelTurn::verdict_on(const model::ToolCall& call) const {
 
 plan::CallClass ModelTurn::class_of(const model::ToolCall& call) const {
   const auto tool = tools_.snapshot->tools().find(call.name);
-  // A missing tool is refused, and changes nothing.
+  // A missing tool is refused and changes nothing.
   if (tool == tools_.snapshot->tools().end()) return plan::CallClass::kRead;
   const tool::Capabilities& can = tool->second->tool->spec().capabilities;
   if (can.read_only) return plan::CallClass::kRead;

@@ -13,7 +13,7 @@ using model::ChangeOperation;
 using model::NetChange;
 using State = std::optional<model::FileState>;
 
-// The states of a path: before the first entry, and after the last.
+// The states of a path before the first entry and after the last.
 struct Known {
   State before{};
   State after{};
@@ -76,7 +76,7 @@ base::Result<std::vector<ChangeEntry>> missing_entries(const std::vector<ChangeE
     }
     add(change.path, path ? path.mapped().after : change.before, change.after, !path.empty());
   }
-  // Paths that end as they began.
+  // Skips paths that ended as they began.
   for (const auto& [path, state] : known) add(path, state.after, state.before, true);
   return missing;
 }

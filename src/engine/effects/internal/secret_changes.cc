@@ -7,7 +7,7 @@
 namespace clever::engine::internal {
 namespace {
 
-// A larger file does not hold a typed secret.
+// A typed secret is not in a file larger than this.
 constexpr std::size_t kLargestLookedAt = std::size_t{64} << 20U;
 
 base::Result<bool> holds_secret(git::ObjectStore& store, const std::optional<git::Node>& node,
@@ -32,7 +32,7 @@ base::Result<void> check_no_new_secret(const plan::State& plan, git::ObjectStore
     if (difference.before) known.insert(difference.before->id);
   }
   for (const git::TreeDifference& difference : differences) {
-    // A moved file.
+    // The file only moved.
     if (difference.after && known.contains(difference.after->id)) continue;
     CLEVER_ASSIGN(const bool now, holds_secret(store, difference.after, secrets));
     if (!now) continue;

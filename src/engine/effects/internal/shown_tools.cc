@@ -62,7 +62,7 @@ std::shared_ptr<const tool::ToolSnapshot> shown_tools(
     const std::shared_ptr<const tool::ToolSnapshot>& tools,
     const std::vector<model::ToolCall>& calls, Observer* observer, const model::PlanId& plan) {
   if (observer == nullptr) return tools;
-  // All of them, for the sentence about a tool that does not exist.
+  // Lists all tools, for the message about a tool that does not exist.
   tool::ToolSnapshot::Tools shown = tools->tools();
   for (const model::ToolCall& call : calls) {
     const auto found = shown.find(call.name);

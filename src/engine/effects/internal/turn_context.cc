@@ -25,10 +25,10 @@ ContextRequest request_for(const plan::State& plan, const std::string& task) {
   return request;
 }
 
-// What the step is about, and the files that the task names.
+// Returns the step's paths and the files that the task names.
 std::vector<std::string> paths_of(const ContextRequest& request, const AssembledContext& context) {
   std::vector<std::string> paths = request.focus;
-  // Each of several projects instructs at its root.
+  // Each project of a group has instructions at its root.
   if (request.project) {
     for (const git::Project& member : request.project->members) paths.push_back(member.name);
   }
@@ -50,7 +50,7 @@ base::Sha256Digest key_of(const plan::State& plan, const ContextRequest& request
   return hash.update(kEnd).update(request.query).finish();
 }
 
-// Without an index nobody has told yet.
+// Without an index the snapshot is empty: fills in the fragments that the model gets.
 void tell_files(AssembledContext& context, const std::string& tree) {
   if (!context.snapshot.fragments.empty()) return;
   context.snapshot.tree = tree;
@@ -60,7 +60,7 @@ void tell_files(AssembledContext& context, const std::string& tree) {
   }
 }
 
-// Instructions bind whoever decides as much as files do.
+// The snapshot includes the instructions: they influence a decision as files do.
 std::string snapshot_of(const TurnContext& turn) {
   model::ContextSnapshot snapshot = turn.context.snapshot;
   for (const ContextFragment& instructions : turn.instructions) {
@@ -103,7 +103,7 @@ base::Result<void> TurnContexts::fill_in(ContextRequest& request, const plan::St
   request.is_subplan = static_cast<bool>(plan.parent);
   request.budget = static_cast<std::size_t>(
       std::clamp<std::int64_t>(plan.settings.limits.overhead_bytes / 2, 0, kMostContextBytes));
-  // Earlier decisions help; a turn does without them.
+  // Earlier decisions help, but a turn works without them.
   auto notes = notes_.of(plan.id, plan.settings.ancestors, plan.project, stop);
   if (notes.ok()) request.decisions = std::move(notes).value();
   return {};
