@@ -62,7 +62,7 @@ std::string tokens_text(std::int64_t tokens) {
 std::string cost_text(model::Microdollars cost) {
   constexpr std::int64_t kCent = 10'000;
   constexpr std::int64_t kTenThousandth = 100;
-  // Nothing that costs something is shown as nothing.
+  // Never rounds a cost down to nothing.
   const std::int64_t unit = cost < kCent ? kTenThousandth : kCent;
   return dollars((cost + unit - 1) / unit * unit);
 }

@@ -16,7 +16,8 @@ struct OperationRight {
   Right right;
 };
 
-// Every operation, by group. One that is missing takes the most.
+// The right that each operation needs, by group. An operation that is missing here needs the
+// highest.
 constexpr auto kRights = std::to_array<OperationRight>({
     {"run", kRun},
     {"init", kAdmin},
@@ -161,7 +162,7 @@ std::string name_of(const CommandPath& operation) {
   return operation.size() < 2 ? std::string() : joined({operation.begin() + 1, operation.end()});
 }
 
-// True if its changes land without an approval.
+// Returns true if the plan's changes land without an approval.
 bool lands_unasked(const Invocation& invocation) {
   if (invocation.flag("apply")) return true;
   const auto profile = invocation.value("profile");

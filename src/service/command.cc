@@ -5,7 +5,7 @@
 namespace clever::service {
 namespace {
 
-// Without "Usage: ".
+// Returns the line without "Usage: ".
 constexpr std::size_t kWidestUsage = 73;
 
 }  // namespace
@@ -49,7 +49,7 @@ std::string usage_line(const CommandPath& path) {
     if (!option.value.empty()) options.append(" ").append(option.value);
     options.append("]");
   }
-  // Those of the root are taken everywhere; many do not fit on a line, and are listed below it.
+  // The root's options apply everywhere. If there are many, they are listed below the line instead.
   const bool too_many = line.size() + options.size() > kWidestUsage;
   return line + (path.size() == 1 || too_many ? " [OPTIONS]" : options);
 }

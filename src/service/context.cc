@@ -88,16 +88,15 @@ const base::Result<config::Settings>& Context::settings() {
 base::Result<config::Settings> Context::settings_in(const std::filesystem::path& folder) const {
   config::Sources sources = this->sources();
   sources.project_directory = folder;
-  // The folder that stands for several projects has no settings of its own.
+  // The folder of a project group has no settings of its own.
   if (git::is_project_group(folder, home_)) sources.project_directory.reset();
   return load(sources);
 }
 
-// Of the variables that hold keys the settings name some; of the others their names tell.
+// Adds the keys in variables that the settings name; other variables are recognised by their names.
 base::Result<config::Settings> Context::load(const config::Sources& sources) const {
   auto settings = config::load_settings(sources);
-  // The parser has checked every flag's value, so what is left to be wrong is a file or a
-  // variable.
+  // The parser has checked every flag's value, so the error comes from a file or a variable.
   if (!settings.ok()) return blame_file(settings.error());
   for (const auto& [key, value] : settings->list("provider.")) {
     if (!key.ends_with(".key_env")) continue;

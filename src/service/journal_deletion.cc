@@ -23,7 +23,7 @@ constexpr std::size_t kJournalsAfterCommand = 16;
 constexpr std::size_t kJournalsOfCleanup = 100'000;
 constexpr std::size_t kSubjectWidth = 80;
 
-// Who allowed what; without the details, which may be long.
+// Keeps who allowed what; leaves out the details, which may be long.
 base::Result<std::vector<Tombstone::Audit>> short_audit(
     storage::Engine& engine, const std::vector<model::StoredEvent>& events, Context& context) {
   const MessageOf message_of = [&](const base::Sha256Digest& body) {
@@ -71,7 +71,7 @@ base::Result<std::vector<storage::PlanSummary>> delete_journals(storage::Engine&
   std::vector<storage::PlanSummary> deleted;
   for (const storage::PlanSummary& plan : due) {
     const auto buried = tombstones.bury(plan.id, audit, context.stop());
-    // Another process works on it.
+    // Another process works on the plan.
     if (!buried.ok() && buried.error().code() == base::ErrorCode::kConflict) continue;
     CLEVER_TRY(buried);
     deleted.push_back(plan);

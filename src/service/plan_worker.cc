@@ -37,12 +37,12 @@ using std::chrono::seconds;
 
 constexpr std::size_t kUsualSlots = 32;
 constexpr seconds kTick{1};
-// The queue's own work: short, and never behind a plan.
+// Threads for the queue's own short work, which never waits behind a plan.
 constexpr unsigned kQueueThreads = 2;
-// With less of it no further plan begins beside those that run.
+// With less free memory no further plan starts beside the running ones.
 constexpr std::uint64_t kLeastMemoryKib = std::uint64_t{256} << 10U;
 
-// What the kernel says could be had without swapping; none: it does not say.
+// Returns the memory that the kernel can give without swapping; none if it does not say.
 std::optional<std::uint64_t> available_kib() {
   constexpr std::string_view kName = "MemAvailable:";
   const auto facts = io::read_file("/proc/meminfo");
@@ -63,7 +63,7 @@ class Rest {
   Rest(storage::Engine& engine, engine::PlanEngine& plans, base::Clock& clock)
       : engine_(engine), plans_(plans), clock_(clock) {}
 
-  /// The root's state then.
+  /// Returns the root's state at that time.
   base::Result<std::shared_ptr<const plan::State>> wait(const model::PlanId& root,
                                                         const model::PlanId& told,
                                                         const base::StopToken& stop) {
@@ -80,8 +80,8 @@ class Rest {
   }
 
  private:
-  // A plan of the tree that has a command to read, works, or has an end that its parent does not
-  // know of yet.
+  // Returns a plan of the tree that has work left: a command to read, a running effect, or an end
+  // that its parent has not seen.
   base::Result<std::optional<model::PlanId>> busy_plan(const plan::State& plan,
                                                        const base::StopToken& stop) {
     if (!plan.is_final()) {
@@ -103,7 +103,7 @@ class Rest {
     return !pending.empty();
   }
 
-  // Perhaps it changed before it was watched.
+  // The plan may have changed before the subscription.
   base::Result<void> wait_for_change(const model::PlanId& plan, const base::StopToken& stop) {
     base::Monitor<bool> changed;
     const auto watched = engine_.subscribe(storage::plan_name(plan), [&changed] {
@@ -120,7 +120,7 @@ class Rest {
   base::Clock& clock_;
 };
 
-/// The plans of jobs, driven by one engine.
+/// Drives the plans of jobs with one engine.
 class PlanJobs {
  public:
   PlanJobs(storage::Engine& engine, std::unique_ptr<Workplace> workplace, base::Clock& clock)
@@ -131,7 +131,7 @@ class PlanJobs {
     engine::Runtime& runtime = workplace_->runtime();
     for (const model::PlanId& plan : job.plans) {
       const auto driven = runtime.plans().drive(plan, stop);
-      // Another process drives it, and this one waits for that.
+      // Waits until the other process that drives it has ended.
       const bool elsewhere = !driven.ok() && driven.error().code() == base::ErrorCode::kConflict;
       if (!driven.ok() && !elsewhere) return driven;
     }
@@ -159,7 +159,7 @@ class PlanJobs {
   base::Clock& clock_;
 };
 
-/// The settings of a home's file, read anew when it changed. Used by one thread.
+/// Reads a home's settings file again when it changed. Used by one thread.
 class HomeSettings {
  public:
   explicit HomeSettings(const Context& context)
@@ -204,7 +204,7 @@ class OpenPlanWorker final : public PlanWorker {
     worker_.reset();
     threads_.reset();
     plans_.reset();
-    // The store may be gone; then the lock of a dead owner says the same.
+    // If the database is gone, the dead owner's lock tells the same.
     static_cast<void>(roster_.leave());
   }
 
@@ -281,7 +281,7 @@ class OpenPlanWorker final : public PlanWorker {
           ticks_.update([](Ticks& t) { --t.running; });
           conclude(done, stop, std::move(finish));
         });
-    // As many threads as slots: refused only by a pool that ends, and then `finish` fails the
+    // There are as many threads as slots, so only a stopping pool refuses; then `finish` fails the
     // attempt.
     if (!posted.ok()) ticks_.update([](Ticks& t) { --t.running; });
   }
@@ -289,7 +289,7 @@ class OpenPlanWorker final : public PlanWorker {
   static void conclude(const base::Result<void>& done, const base::StopToken& stop,
                        worker::Finish finish) {
     if (!done.ok() && stop.stop_requested()) return finish.give_back();
-    // A plan whose journal was deleted leaves nothing to do.
+    // A plan whose journal was deleted has nothing left to do.
     const bool is_gone = !done.ok() && done.error().code() == base::ErrorCode::kNotFound;
     finish(is_gone ? base::Result<void>() : done);
   }
@@ -341,7 +341,7 @@ class OpenPlanWorker final : public PlanWorker {
     return {};
   }
 
-  // What fails is done again at the next tick.
+  // What fails is tried again at the next tick.
   void look_around() {
     const auto drains = roster_.stay(digest_.with([](const std::string& now) { return now; }));
     static_cast<void>(roster_.bury(jobs_));
@@ -366,7 +366,7 @@ class OpenPlanWorker final : public PlanWorker {
   const storage::OwnerLock owner_;
   base::SystemRandom random_;
   worker::JobQueue jobs_;
-  // Of start(), then of the ticks, one of which runs at a time.
+  // Used by start(), then by the ticks, one of which runs at a time.
   worker::Roster roster_;
   // Owned by the thread that set following_.
   HomeSettings settings_;

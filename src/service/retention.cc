@@ -73,7 +73,7 @@ base::Result<KeepLimits> keep_limits(Context& context) {
   return KeepLimits{now - days, static_cast<std::uint64_t>(mebibytes) * kBytesInMebibyte};
 }
 
-// None: they were not, or while nothing noted it.
+// Returns when a cleanup removed the plan's files; none if they exist, or if that was not recorded.
 std::optional<model::Timestamp> removed_at(const model::PlanId& plan, const Context& context) {
   if (io::file_kind(context.home() / "sandboxes" / plan.to_string()) == io::FileKind::kDirectory) {
     return std::nullopt;
@@ -85,7 +85,7 @@ std::optional<model::Timestamp> removed_at(const model::PlanId& plan, const Cont
   return model::to_timestamp(facts->modified / 1'000);
 }
 
-/// One pass over the plans that ended first.
+/// One pass over the plans, those that ended first before the others.
 class Expiry {
  public:
   Expiry(storage::Engine& engine, const storage::OwnerLock& owner, Context& context)
@@ -116,7 +116,7 @@ class Expiry {
  private:
   base::Result<void> expire(const model::PlanId& plan) {
     const auto expired = retention_.expire(plan, context_.stop());
-    // Another process works on it, for example takes it back.
+    // Another process works on the plan, for example undoes it.
     if (!expired.ok() && expired.error().code() == base::ErrorCode::kConflict) return {};
     CLEVER_TRY(expired);
     ++done_.plans;

@@ -22,7 +22,7 @@ base::Result<std::optional<std::string>> Screen::read_answer(const base::StopTok
   CLEVER_ASSIGN(auto answer, read_key ? read_key(stop) : read_line(stop));
   if (!answer) return answer;
   std::string word = base::lower_case(*answer);
-  // The terminal has not echoed it.
+  // The terminal did not echo the key.
   if (read_key) CLEVER_TRY(error_output(printable(word) + "\n"));
   return std::optional(std::move(word));
 }

@@ -32,7 +32,7 @@ constexpr std::array<Range, 10> kWideRanges{{{0x1100, 0x115F},
 constexpr std::array<Range, 5> kZeroWidth{
     {{0x0300, 0x036F}, {0x200B, 0x200D}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}, {0xFEFF, 0xFEFF}}};
 
-// Marks that reorder or hide what follows: a name could pretend to be another.
+// Characters that reorder or hide what follows, so that a name could pretend to be another.
 constexpr std::array<Range, 3> kTreacherous{{{0x200E, 0x200F}, {0x202A, 0x202E}, {0x2066, 0x2069}}};
 
 template <std::size_t N>

@@ -66,7 +66,7 @@ base::Result<git::Project> git_repository(const std::filesystem::path& folder,
 
 base::Result<git::Project> project_group(const std::vector<std::filesystem::path>& folders,
                                          Context& context) {
-  // A project's sandbox.include does not count for the others.
+  // One project's sandbox.include does not count for the others.
   config::Sources sources = context.sources();
   sources.project_directory.reset();
   const auto settings = config::load_settings(sources);

@@ -17,55 +17,54 @@ namespace internal {
 class AcpCalls;
 }
 
-/// What an agent asks permission for, by what it said of the call when that began, and now. A
-/// value.
+/// A call for which an agent asks permission, with everything it has said about that call. A value.
 struct AcpAsk {
-  /// Of the protocol: "edit", "execute", "fetch", …; several if the agent said several.
+  /// The protocol's kinds: "edit", "execute", "fetch", …; several if the agent named several.
   std::vector<std::string> kinds{};
   std::string title{};
-  /// Of an MCP server: "mcp__SERVER__TOOL".
+  /// The tool of an MCP server: "mcp__SERVER__TOOL".
   std::string tool{};
-  /// What it would run, if it said so.
+  /// The commands it would run, if it named them.
   std::vector<std::string> commands{};
-  /// Seen from the project.
+  /// Relative to the project.
   std::vector<std::string> paths{};
-  /// A path that lies outside of the project; empty: none does.
+  /// A path outside the project; empty: there is none.
   std::string outside{};
-  /// Its raw input, JSON; empty if there is none, or if it is_long.
+  /// The raw input as JSON; empty if there is none, or if is_long.
   std::string input{};
   bool is_long = false;
-  /// It names more than can be looked at.
+  /// The call names more than the rules can look at.
   bool is_too_large = false;
 };
 
-/// What the plan's rules say of a call.
+/// The verdict of the plan's rules on a call.
 struct AcpVerdict {
   model::Verdict verdict = model::Verdict::kAllow;
-  /// Why it is refused, or why a person is asked: a sentence.
+  /// A sentence: why the call is refused, or why a person is asked.
   std::string why{};
 };
 
-/// A call that waits for a person's word. A value.
+/// A call that waits for a person's approval. A value.
 struct AcpHeld {
   AcpAsk ask{};
   std::string why{};
 };
 
-/// What a session tells and asks our side.
+/// Receives a session's reports and answers its questions.
 class AcpHost {
  public:
   virtual ~AcpHost() = default;
   [[nodiscard]] virtual AcpVerdict judge(const AcpAsk& ask) = 0;
-  /// The agent was refused the call.
+  /// Called when the agent's call was refused.
   virtual void on_refused(const AcpAsk& ask, const std::string& why) = 0;
   virtual void on_text(const std::string& text, bool reasoning) = 0;
   virtual void on_tool(const AgentTool& tool) = 0;
   virtual void on_tool_end(const AgentToolEnd& end) = 0;
-  /// The session has this id now.
+  /// Called when the session gets its id.
   virtual void on_session(const std::string& id) = 0;
 };
 
-/// What a session is opened with. A value.
+/// How to open a session. A value.
 struct AcpOrder {
   /// The project as the agent sees it, absolute.
   std::string folder{};
@@ -82,8 +81,8 @@ struct AcpOrder {
 };
 
 /// The client's side of one conversation in the Agent Client Protocol (version 1): one prompt, and
-/// whatever the agent asks until it has answered that. Lines in, lines out; no thread, no process,
-/// no clock. Agents use their own file tools and shells inside the sandbox: none are offered.
+/// the agent's requests until it has answered. Lines in, lines out; no thread, no process, no
+/// clock. Agents use their own file tools and shells inside the sandbox, so the client offers none.
 ///
 ///   kInitialise --answer--> kLoad --answer--> kModel --answer--> kMode --answer--> kPrompt
 ///        |                    | error           (each only where there is something to choose)
@@ -93,8 +92,8 @@ struct AcpOrder {
 /// A call that a person must decide ends the turn: held() names it, and the session is continued
 /// with the answer later.
 ///
-/// Owned by who carries the lines; used by one thread. An error of on_line() is final: the agent
-/// does not speak the protocol, floods, or refuses.
+/// Owned by the code that carries the lines; used by one thread. An error of on_line() is final:
+/// the agent does not speak the protocol, sends too much, or refuses.
 class AcpSession {
  public:
   static constexpr std::size_t kMostOddities = 100;
@@ -110,23 +109,23 @@ class AcpSession {
   AcpSession& operator=(const AcpSession&) = delete;
   ~AcpSession();
 
-  /// One line of the agent, without its end.
+  /// Takes one line of the agent, without its line end.
   base::Result<void> on_line(std::string_view line);
-  /// What is to be sent now, whole lines; empty: nothing.
+  /// Returns the lines to send now; empty: none.
   [[nodiscard]] std::string take_output();
-  /// Asks the agent to stop. It answers the prompt then, if it is polite.
+  /// Asks the agent to stop. A well-behaved agent then answers the prompt.
   void cancel();
 
   [[nodiscard]] bool has_ended() const { return state_ == State::kEnded; }
-  /// What has not been answered, for messages: "session/new".
+  /// The request that is not answered yet, for messages: "session/new".
   [[nodiscard]] std::string_view awaited() const;
   /// Calls that wait for a person.
   [[nodiscard]] const std::vector<AcpHeld>& held() const { return held_; }
-  /// What it said, did and used so far.
+  /// What the agent said, did and used so far.
   [[nodiscard]] const AgentReport& report() const { return report_; }
 
  private:
-  // Each is the number of its request.
+  // Each state's value is the id of its request.
   enum class State : std::uint8_t { kInitialise, kLoad, kOpen, kModel, kMode, kPrompt, kEnded };
   struct Message;
   struct Choices;
@@ -158,12 +157,12 @@ class AcpSession {
   const AcpOrder order_;
 
   std::unique_ptr<internal::AcpCalls> calls_;
-  /// What the agent offers to choose among.
+  /// The choices that the agent offers.
   std::unique_ptr<Choices> choices_;
   State state_ = State::kInitialise;
   std::string method_ = "initialize";
   bool takes_http_servers_ = false;
-  /// An earlier session is continued.
+  /// True if it continues an earlier session.
   bool continues_ = false;
   bool is_cancelled_ = false;
   std::string session_{};
@@ -171,7 +170,7 @@ class AcpSession {
   std::vector<AcpHeld> held_{};
   AgentReport report_{};
   bool tool_since_ = false;
-  /// The step of its own plan that it works on.
+  /// The step of the agent's own plan that it works on.
   std::string plan_step_{};
   /// What the session had cost before this prompt.
   model::Microdollars cost_before_ = 0;

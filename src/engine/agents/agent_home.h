@@ -9,35 +9,35 @@
 
 namespace clever::engine {
 
-/// Where an agent's session stands. A value, kept beside its home.
+/// The state of an agent's session. A value, stored beside the agent's home.
 struct AgentSession {
-  /// Its id; empty: there is none yet.
+  /// The session's id; empty: there is none yet.
   std::string id{};
-  /// What it works on, and the tree that this work began with.
+  /// The step it works on, and the tree that this work started from.
   std::string step{};
   std::string base{};
-  /// The tree that it left; empty while it works, or if it did not come to its end.
+  /// The tree that it left; empty while it works, or if it did not finish.
   std::string tree{};
-  /// The folder that its changes are in while it works.
+  /// The folder of its changes while it works.
   std::string layer{};
-  /// How many of the plan's prompts it has heard.
+  /// How many of the plan's prompts it has received.
   std::int64_t prompts = 0;
-  /// How many decisions of people on its calls it has heard.
+  /// How many decisions about its calls it has received.
   std::int64_t answers = 0;
-  /// What it used in all so far, of an agent that counts the whole session each time.
+  /// Its total usage so far, for an agent that reports the whole session each time.
   std::int64_t input_tokens = 0;
   std::int64_t output_tokens = 0;
   friend bool operator==(const AgentSession&, const AgentSession&) = default;
 };
 
-/// The home folder of one agent of one plan, kept for resuming: nothing in it is the person's. One
-/// for each epoch of the plan's lease: a new owner works on a copy of the last one's, and what a
-/// paused owner still writes is read by nobody.
+/// The home folder of one agent of one plan, kept for resuming: nothing in it is the person's. Each
+/// epoch of the plan's lease has its own: a new owner works on a copy of the last one's, and never
+/// reads what a paused owner still writes.
 ///
 ///   FOLDER/EPOCH/home           the agent's HOME
 ///   FOLDER/EPOCH/session.json   AgentSession
 ///
-/// Owned by who runs the agent; blocks. Goes with the folder of the plan's files.
+/// Owned by the code that runs the agent; blocks. Removed with the folder of the plan's files.
 class AgentHome {
  public:
   [[nodiscard]] static base::Result<AgentHome> open(const std::filesystem::path& folder,
@@ -46,12 +46,12 @@ class AgentHome {
 
   [[nodiscard]] std::filesystem::path path() const { return folder_ / "home"; }
   [[nodiscard]] const AgentSession& session() const { return session_; }
-  /// Durable when it returns.
+  /// The session is durable when this returns.
   base::Result<void> save(AgentSession session);
 
-  /// Writes the settings that the program gives its agent, over whatever the agent made of them.
+  /// Writes the settings that the program gives its agent, over the agent's own changes.
   base::Result<void> write_settings(const AgentProgram& program, bool logged_in) const;
-  /// Copies a folder of the person's into the home, once.
+  /// Copies a folder of the person into the home, once.
   base::Result<void> copy_in(const std::filesystem::path& from, const std::string& name,
                              const base::StopToken& stop) const;
 

@@ -16,37 +16,37 @@
 
 namespace clever::engine {
 
-/// What is offered beside the built-in tools, ready for use: custom tools, skills, and the servers
-/// that bring theirs when somebody needs them.
+/// The tools beside the built-in ones, ready for use: custom tools, skills, and MCP servers, which
+/// bring theirs when a plan first needs them.
 ///
-/// Owned by whoever calls tools, and gone after their last call has ended. Made by one thread;
-/// thread-safe once the tools are registered.
+/// Owned by the caller of the tools, and destroyed after their last call has ended. Made by one
+/// thread; thread-safe once the tools are registered.
 class OfferedTools {
  public:
   struct Options {
     base::Clock& clock;
-    /// All of it trusted.
+    /// Everything in it is trusted.
     Offer offer{};
     /// How commands run, with the project's root.
     tool::CommandOptions commands{};
-    /// For ${NAME} in what servers are given.
+    /// For ${NAME} in the servers' settings.
     io::Environment environment{};
-    /// For servers on the net; none: there are none.
+    /// For servers with a url; null: there are none.
     io::Http* http = nullptr;
   };
 
-  /// The registry outlives it.
+  /// The registry must outlive it.
   OfferedTools(const Options& options, tool::ToolRegistry& registry);
 
-  /// A name that is taken costs only the tool that has it.
+  /// A name that is already in use costs only the tool that has it.
   void register_tools(const std::shared_ptr<tool::CommandWorld>& commands);
   /// Returns when the servers' tools are in the registry, or on a stop.
   void bring(const base::StopToken& stop) const;
-  /// What models are told of skills.
+  /// The description of the skills for models.
   [[nodiscard]] const std::string& skills() const { return skills_; }
   /// The MCP servers, with their environment filled in.
   [[nodiscard]] const std::vector<McpServer>& servers() const { return filled_servers_; }
-  /// What was left out, and why, in sentences.
+  /// Sentences about what was left out, and why.
   [[nodiscard]] std::vector<std::string> remarks() const;
   /// The MCP servers that have answered, and their tools.
   [[nodiscard]] KnownTools answered_servers() const;
@@ -55,7 +55,7 @@ class OfferedTools {
   void add(const McpServer& server, const Options& options, std::vector<McpOffer::Entry>& entries);
   void leave_out(const std::string& what, const base::Error& error);
 
-  // Constant once the tools are registered, but for what each of them guards itself.
+  // Constant once the tools are registered, except for members that guard themselves.
   const Offer offer_;
   tool::ToolRegistry& registry_;
   const std::string skills_;

@@ -21,7 +21,7 @@ using storage::KnownToken;
 using storage::Person;
 using storage::TokenId;
 
-// Secret scanners find it by this.
+// Secret scanners recognise tokens by this prefix.
 constexpr std::string_view kTokenPrefix = "agents_";
 constexpr std::size_t kLongestName = 64;
 constexpr std::size_t kLongestLabel = 200;
@@ -109,7 +109,7 @@ base::Error unknown_token() {
       "create`)");
 }
 
-// The id in "agents_ID_SECRET".
+// Returns the id in "agents_ID_SECRET".
 TokenId id_in(std::string_view text) {
   if (!text.starts_with(kTokenPrefix)) return {};
   const auto id = TokenId::parse(text.substr(kTokenPrefix.size(), base::Ulid::kTextSize));
@@ -249,7 +249,7 @@ base::Result<Caller> authenticate(storage::Engine& engine, const base::Clock& cl
   const auto found = Access(engine).find(id, stop);
   const bool is_known = found.ok();
   if (!is_known && found.error().code() != base::ErrorCode::kNotFound) return found.error();
-  // The work is the same whether there is such an id or not.
+  // Does the same work whether the id exists or not.
   const std::string expected = (is_known ? found->hash : base::Sha256Digest()).to_hex();
   const bool is_equal = base::constant_time_equal(base::sha256(text).to_hex(), expected);
   if (!is_known || !is_equal) return unknown_token();

@@ -63,7 +63,7 @@ base::Result<Report> show_actor(const Invocation& invocation, Context& context) 
   return report;
 }
 
-// What can be said in flags: an actor with a model.
+// Makes an actor with a model from flags.
 base::Result<GivenFile> actor_from_flags(const Invocation& invocation) {
   Document actor = Document::map();
   actor.set("name", invocation.value("name").value_or("")).set("type", "llm");
@@ -85,7 +85,7 @@ base::Result<Report> add_actor(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const DefinitionFolders folders, definition_folders(context, "actors"));
   CLEVER_ASSIGN(const ActorCatalog catalog, load_actors(folders));
   const auto same = std::ranges::find(catalog.all(), actor->name, &Actor::name);
-  // A preset of an agent can be replaced by one's own.
+  // An actor of the person's own may replace a preset.
   const bool is_preset =
       same != catalog.all().end() && same->place.empty() && same->type == engine::ActorType::kAgent;
   if (same != catalog.all().end() && !is_preset) {

@@ -14,7 +14,7 @@ Document cost_document(const model::Cost& cost) {
   return Document::map().set("microdollars", cost.money).set("tokens", cost.tokens);
 }
 
-// null: there is no cap.
+// Null means no cap.
 Document cap(std::int64_t cap) { return cap >= model::kLargestAmount ? Document() : Document(cap); }
 
 std::string_view condition(const Budget& budget) {
@@ -22,7 +22,7 @@ std::string_view condition(const Budget& budget) {
   const bool used_up =
       budget.spent.money >= budget.cap.money || budget.spent.tokens >= budget.cap.tokens;
   if (used_up) return "used up";
-  // It comes back when the calls that it was put aside for have ended.
+  // It is free again once the calls that reserved it have ended.
   if (budget.left().money <= 0 || budget.left().tokens <= 0) return "put aside";
   return budget.nearly_used_up() ? "nearly used up" : "ok";
 }
@@ -55,7 +55,7 @@ std::vector<Span> budget_row(const Budget& budget) {
           {std::string(how), tone(how)}};
 }
 
-// Who is bound to namespaces sees what the plans there cost.
+// A caller with namespaces sees only what the plans in them cost.
 bool sees_plan(storage::Engine& engine, const model::PlanId& plan, Context& context) {
   const auto found = storage::Plans(engine).find(plan, context.stop());
   return found.ok() && context.sees_project(found->project);

@@ -19,7 +19,7 @@ bool is_day(const std::string& text) {
          });
 }
 
-// Days are those of UTC.
+// Days are UTC days.
 std::string today_scope(Context& context) {
   const auto scopes = provider::budget_scopes({.now = context.clock().wall_now()});
   return scopes.front();
@@ -34,8 +34,8 @@ base::Result<std::int64_t> parse_tokens(std::string_view text) {
   return *tokens;
 }
 
-// "day/2026-11-15", "session/NAME", "plan/ID": a cap on what nothing spends from would be none.
-// "day" alone is today.
+// Accepts "day" (today), "day/2026-11-15", "session/NAME" and "plan/ID". Refuses other names:
+// nothing spends from them.
 base::Result<std::string> scope_of(const Invocation& invocation, Context& context) {
   const std::string& typed = invocation.word(0);
   const std::string today = today_scope(context);

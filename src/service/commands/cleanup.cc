@@ -30,7 +30,7 @@ std::string_view leftover_kind(const Leftover& leftover) {
 
 constexpr std::size_t kJournalDayLength = std::string_view("2026-01-31").size();
 
-// What becomes of one, and what did.
+// How the report names what happens to a leftover: when listed and when removed.
 struct Fate {
   std::string_view word;
   Tone tone = Tone::kPlain;
@@ -126,7 +126,7 @@ class Cleanup {
   bool discarded_ = false;
 };
 
-// How old journals that go are at least, in days; none: they all stay.
+// The age in days from which journals are deleted; none: all stay.
 base::Result<std::optional<std::int64_t>> wanted_journals(const Invocation& invocation,
                                                           Context& context) {
   if (const auto typed = invocation.value("journals")) {

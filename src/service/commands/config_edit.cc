@@ -24,7 +24,7 @@ base::Result<void> write_back(const std::filesystem::path& file, const std::stri
   return io::write_file_atomically(file, text, kSettingsFileMode);
 }
 
-// Until the file can be read, or the person gives up: then it is as it was.
+// Repeats until the file can be read, or the person gives up; then the file stays as it was.
 base::Result<Report> edit_settings(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const std::filesystem::path file, target_file(invocation, context));
   const Screen screen = context.screen();

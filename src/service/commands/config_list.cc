@@ -35,7 +35,7 @@ Document table_document(const config::TableInfo& info, const config::Table& tabl
       .set("origin", table.place);
 }
 
-// "[[validation]] tests": what is run, and the layer; the other keys are in JSON.
+// Shows "[[validation]] tests" with what runs and the layer; JSON has the other keys.
 std::vector<Span> table_row(const config::TableInfo& info, const config::Table& table) {
   std::string value;
   for (const std::string_view key : {"command", "tool"}) {

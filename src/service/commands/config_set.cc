@@ -17,7 +17,7 @@ base::Result<std::string> typed_setting(const config::KeyInfo& info, const Invoc
   return config::typed_value(info, key, invocation.word(1));
 }
 
-// A value that another layer hides would look as if it had not been set.
+// Warns about a value that another layer hides, since nothing would seem to have changed.
 void note_if_hidden(const std::string& key, bool project, const Context& context, Report& report) {
   const auto settings = config::load_settings(context.sources());
   if (!settings.ok()) return;
@@ -38,7 +38,7 @@ std::vector<engine::PlacedRule> rules_in(const config::KeyInfo& info, const std:
   return rules;
 }
 
-// It is written all the same: what it names may be there tomorrow, or in another project.
+// Only warns: what the rule names may exist later, or in another project.
 base::Result<void> warn_of_rules(const std::vector<engine::PlacedRule>& rules, Context& context,
                                  Report& report) {
   const auto settings = config::load_settings(context.sources());
@@ -58,7 +58,7 @@ base::Result<Report> set_setting(const Invocation& invocation, Context& context)
   CLEVER_ASSIGN(const config::KeyInfo* info, known_key(key));
   CLEVER_ASSIGN(const std::string value, typed_setting(*info, invocation));
   CLEVER_ASSIGN(const auto file, target_file(invocation, context));
-  // Key and value are right, so what is left to be wrong is the file.
+  // Key and value are checked, so any error comes from the file.
   if (const auto done = config::set_value(file, key, value); !done.ok()) {
     return blame_file(done.error());
   }

@@ -20,7 +20,7 @@ using storage::DecisionNode;
 
 constexpr std::size_t kDecisionWidth = 100;
 
-/// A decision, and what it was made on.
+/// A decision and the context that the model saw.
 struct Made {
   DecisionNode node{};
   std::optional<ContextSnapshot> on{};

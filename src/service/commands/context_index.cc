@@ -13,8 +13,8 @@
 namespace clever::service {
 namespace {
 
-// How often the files are looked at while nothing says that they changed: a tenth of the time at
-// most goes into looking.
+// How often to look at the files if no event says that they changed. Looking takes a tenth of the
+// time at most.
 constexpr std::chrono::seconds kLookEvery{1};
 constexpr int kRestAfterLook = 9;
 
@@ -96,7 +96,7 @@ bool is_same(const Indexed& left, const Indexed& right) {
          left.files.symbols == right.files.symbols && left.index.blobs == right.index.blobs;
 }
 
-// Git writes its index when files are added or committed; other changes are found by looking.
+// Git writes its index when files are added or committed; looking finds other changes.
 std::filesystem::path watched_file(const git::Project& project) {
   return project.kind == git::ProjectKind::kRepository ? project.git_folder : project.root;
 }

@@ -13,7 +13,7 @@ struct SearchHits {
   std::vector<index::SymbolHit> definitions{};
 };
 
-// A name is looked up as such; words are searched for.
+// Looks a single name up as a definition; searches for words.
 SearchHits find_hits(const index::View& view, const std::string& query, bool exact,
                      std::size_t limit, const base::StopToken& stop) {
   SearchHits found;
@@ -58,7 +58,7 @@ Table definitions_table(const index::View& view, const SearchHits& found) {
 
 Table files_table(const index::View& view, const SearchHits& found) {
   Table table{"found in", {"file", "language", "score"}, {}};
-  // Scores of a search have no scale of their own: the best is 1.
+  // A search's scores have no scale of their own, so the best counts as 1.
   const double best = found.files.empty() ? 1 : found.files.front().score;
   for (const index::Hit& hit : found.files) {
     table.rows.push_back({{printable(view.path(hit.file)), Tone::kAccent},

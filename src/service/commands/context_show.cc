@@ -57,7 +57,7 @@ Document assembly_document(const Asked& asked, const ContextLook::Answer& answer
       .set("strategies", outcomes_document(assembly));
 }
 
-/// The fragments as a tree: a branch per file, a leaf per fragment of it.
+/// Shows the fragments as a tree: a branch per file, a leaf per fragment.
 class Tree {
  public:
   Tree(const Assembly& assembly, const TreeStrokes& strokes) : strokes_(strokes) {
@@ -127,7 +127,7 @@ View assembly_view(const ContextLook::Answer& answer, const TreeStrokes& strokes
   return {std::move(head), Tree(answer.assembly, strokes).draw(), outcomes_table(answer.assembly)};
 }
 
-// As a model reads it.
+// The text as a model reads it.
 std::string sent(const Assembly& assembly) {
   std::string text = assembly.preamble;
   if (!text.empty() && !text.ends_with('\n')) text += '\n';

@@ -14,11 +14,11 @@ using context::Candidate;
 using context::Fragment;
 using context::StrategyOutcome;
 
-/// What one strategy says about a file.
+/// One strategy's opinion of a file.
 struct Saying {
   std::string strategy{};
   std::string_view outcome{};
-  /// Its best place, from 1; 0: it does not propose the file.
+  /// The file's best rank, from 1; 0: the strategy does not propose it.
   std::size_t place = 0;
   std::size_t of = 0;
   double relevance = 0;

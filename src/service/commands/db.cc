@@ -51,9 +51,9 @@ std::string_view file_cure(ErrorCode code) {
 }
 
 Report failure(const base::Error& error, const DatabaseUrl& url) {
-  // What the database does not take is not the command line's fault.
+  // A value that the database refuses is not a mistake in the command line.
   const base::Error shown = error.code() == ErrorCode::kInvalidArgument ? blame_file(error) : error;
-  // What is wrong with a file the message says, and what to do.
+  // The message about a damaged file already says what to do.
   const bool says_it_all = error.code() == ErrorCode::kCorruption && !is_server(url);
   return failed(shown, says_it_all ? std::string() : std::string(cure(error.code(), url)));
 }

@@ -11,7 +11,7 @@ using storage::JournalVerdict;
 using storage::RowFault;
 using storage::RowVerdict;
 
-// What was found: damage of the files, and faults of the journals.
+// The findings: damage of the files, and faults of the journals.
 struct DatabaseFindings {
   std::vector<std::string> damage;
   JournalVerdict verdict;

@@ -20,7 +20,7 @@ std::vector<Checks> check_all_sections(Context& context) {
   return sections;
 }
 
-// How many of each verdict, indexed by it.
+// The number of findings, indexed by verdict.
 using Tally = std::array<std::uint64_t, 3>;
 
 Tally tally_of(const std::vector<Checks>& sections) {

@@ -14,7 +14,7 @@ namespace {
 
 enum class Written : std::uint8_t { kYes, kWithValidations, kThereAlready, kDeclined };
 
-// Whether the tests that were found are to be validations: as a person says, or --yes.
+// Asks whether the tests that it found become validations; --yes agrees.
 base::Result<bool> wants_validations(const InitFindings& findings, const Invocation& invocation,
                                      const Context& context) {
   if (findings.tests.empty()) return false;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kWidth = 96;
 
-// The settings that a project is most likely to want, in this order.
+// The settings that a project most likely needs, in this order.
 constexpr std::array<std::string_view, 7> kShown{
     "model.default",       "model.fallback",         "subplan.max_parallel", "subplan.fail_fast",
     "subplan.max_retries", "subplan.merge_strategy", "sandbox.include"};
@@ -21,7 +21,7 @@ std::string comment(std::string_view text) {
   return lines;
 }
 
-// As it would stand in the file.
+// Formats a value as the file holds it.
 std::string value_of(const config::KeyInfo& key, const std::string& text) {
   const bool bare = key.type == config::Type::kInteger || key.type == config::Type::kBoolean ||
                     key.type == config::Type::kNumber;
@@ -60,7 +60,7 @@ std::string validation_text(const FoundTests& tests, bool in_force) {
          "command = \"" + command + "\"\n";
 }
 
-// At the end: what follows a table's header belongs to it.
+// Goes to the end of the file: what follows a table's header belongs to that table.
 std::string validations_text(const InitFindings& findings, bool in_force) {
   std::string text = "\n" + comment(
                                 "Checks of a plan's work, each run in a copy of it before it lands "

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kLargestFound = std::size_t{1} << 20U;
 
-// Empty if it is not there, or cannot be read.
+// Returns an empty text if the file is missing or unreadable.
 std::string content(const std::filesystem::path& path) {
   return io::read_file(path, kLargestFound).value_or("");
 }
@@ -40,7 +40,7 @@ bool has_npm_test(const std::string& text) {
   const auto scripts = json.find("scripts");
   if (scripts == json.end() || !scripts->is_object()) return false;
   const auto test = scripts->find("test");
-  // What `npm init` writes is no test.
+  // Ignores the placeholder that `npm init` writes.
   return test != scripts->end() && test->is_string() &&
          !test->get<std::string>().contains("no test specified");
 }

@@ -105,13 +105,13 @@ base::Result<Report> show_invariant(const Invocation& invocation, Context& conte
   return report;
 }
 
-// The project's file, unless it is to hold everywhere.
+// Returns the project's file, or the person's own with --global.
 std::filesystem::path invariant_file(const Invocation& invocation, const Context& context) {
   if (invocation.flag("global")) return config::user_file(context.home());
   return project_settings_file(context);
 }
 
-// What could not hold beside what is there is not written.
+// Refuses an invariant that contradicts those in force.
 base::Result<void> check_invariant(const Invocation& invocation, Context& context) {
   const auto& settings = context.settings();
   if (!settings.ok()) return settings.error();

@@ -1,4 +1,4 @@
-// The commands on sessions as objects; the conversation at a terminal is the command line's.
+// The commands for sessions as objects. The conversation at a terminal belongs to cli.
 #include <string>
 #include <utility>
 
@@ -74,7 +74,7 @@ base::Result<Report> create(const Invocation& invocation, Context& context) {
     CLEVER_ASSIGN(caps.money, parse_dollars(*budget));
   }
   CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
-  // Before there is a session that could spend.
+  // Sets the cap before the session exists and can spend.
   if (invocation.value("budget")) {
     CLEVER_TRY(storage::Budgets(database.engine())
                    .ensure_cap("session/" + session_of_plans(session.id), caps, context.stop()));
@@ -186,7 +186,7 @@ base::Result<Report> fork(const Invocation& invocation, Context& context) {
 
 // ---- tell ----
 
-/// One message: said, then worked on by a plan in the background. Used by one thread.
+/// Sends one message and starts a plan for it in the background. Used by one thread.
 class Telling {
  public:
   Telling(const Invocation& invocation, Context& context, MeantSession meant)
@@ -254,7 +254,7 @@ class Telling {
     return plan;
   }
 
-  // By what was said: a fork knows what the session that it comes from did.
+  // Finds earlier plans by messages: a fork knows the work of the session it comes from.
   base::Result<SessionPlans> earlier_plans() {
     SessionPlans earlier{.session = session_of_plans(meant_.session.id)};
     CLEVER_ASSIGN(const auto messages, all_messages(meant_, context_));
@@ -284,7 +284,7 @@ base::Result<Report> tell(const Invocation& invocation, Context& context) {
 
 // ---- attach ----
 
-// What is said and where each plan is, until the last plan is at rest or the person leaves.
+// Shows messages and the plans' progress until the last plan is at rest, or the person leaves.
 base::Result<Report> attach(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const MeantSession meant, meant_session(invocation, context));
   const base::StopToken stop = context.stop();

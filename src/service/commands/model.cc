@@ -28,7 +28,7 @@ std::vector<Span> listed_model(const std::string& name, const ModelFacts& facts)
           {rate(&provider::Rates::output)}};
 }
 
-/// Every alias that can be typed: a person's own before the built-in ones.
+/// Lists every alias: the person's own before the built-in ones.
 std::vector<std::string> alias_names(const provider::ProviderSet& set) {
   std::vector<std::string> names;
   for (const auto& [name, model] : set.aliases()) names.push_back(name);
@@ -55,7 +55,7 @@ void add_aliases(const provider::ProviderSet& set, Report& report) {
   report.view.emplace_back(std::move(table));
 }
 
-/// Of the catalog, and those that the settings name.
+/// Lists models of the catalog and of the settings.
 void add_known_models(const provider::ProviderSettings& settings, Report& report) {
   Table table{"", {"model", "context", "$ in/M", "$ out/M"}, {}};
   Document list = Document::list();

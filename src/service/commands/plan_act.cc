@@ -7,7 +7,7 @@
 namespace clever::service {
 namespace {
 
-// {"refused":CODE,"reason":…} as that error; any other receipt is none.
+// Turns {"refused":CODE,"reason":…} into that error; any other receipt is none.
 base::Result<void> check_receipt(const std::string& receipt) {
   const auto json = nlohmann::json::parse(receipt, nullptr, false);
   if (!json.is_object() || !json.contains("refused")) return {};

@@ -48,7 +48,7 @@ base::Result<bool> PlanAnswering::answer(PlanFollower& follower, const PlanFollo
   asked_.emplace(plan.id, number);
   CLEVER_ASSIGN(const auto commands, ask(screen, plan));
   if (commands.empty()) return false;
-  // What is left of it was left open on purpose.
+  // The person left the remaining items open on purpose.
   if (!answers_all(commands, *plan.approval)) {
     asked_.emplace(plan.id, number + static_cast<std::int64_t>(commands.size()));
   }
@@ -96,7 +96,7 @@ base::Result<void> PlanAnswering::send(const plan::State& plan,
   return {};
 }
 
-// A plan that only waited for its subplan is at rest until it has heard of the answer.
+// A plan that only waited for its subplan is at rest until it reads the answer.
 base::Result<void> PlanAnswering::hear(PlanFollower& follower, std::int64_t before,
                                        const PlanFollower::Seen& tell) {
   while (true) {

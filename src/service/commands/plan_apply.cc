@@ -74,11 +74,11 @@ Report applying_needs_word(const MeantPlan& plan) {
   return report;
 }
 
-/// What was typed.
+/// The options of the command line.
 struct ApplyWords {
   std::string digest;
   model::ApplyRequested request;
-  /// Of --hunks.
+  /// The words of --hunks.
   std::optional<std::vector<std::string>> words{};
 };
 
@@ -143,7 +143,8 @@ base::Result<Report> apply_part(MeantPlan plan, ApplyWords asked, const Invocati
                    context);
 }
 
-// What a person went back to can land at once, whatever is left to do.
+// Seals the state that a rollback restored, so that it can be applied at once, whatever work is
+// left.
 base::Result<void> seal_rolled_back(MeantPlan& plan, Context& context) {
   const bool holds_work = plan.state.base && plan.state.base->tree != plan.state.tree;
   if (!plan.state.waits_after_rollback() || !holds_work || plan.state.parent) return {};
@@ -153,14 +154,15 @@ base::Result<void> seal_rolled_back(MeantPlan& plan, Context& context) {
   return {};
 }
 
-// It can land, or a person can have it land: its conflict is settled, or it was rolled back.
+// Returns true if the plan can land, or a person can make it land: by resolving its conflict, or
+// after a rollback.
 bool may_land(const plan::State& plan) {
   return plan.is_ready_to_apply() || plan.state == model::PlanState::kConstrained ||
          (plan.waits_after_rollback() && plan.base && plan.base->tree != plan.tree);
 }
 
-// Without a word: the newest plan of the folder with the digest that was typed; else the newest
-// that may land, one that was taken back after all others; else the newest.
+// Without PLAN: the newest plan of the folder with the given digest; else the newest that may land,
+// with undone ones last; else the newest.
 base::Result<MeantPlan> plan_to_apply(const Invocation& invocation, const std::string& digest,
                                       Context& context) {
   if (!invocation.words().empty()) return meant_plan(invocation, context);
@@ -189,7 +191,7 @@ base::Result<Report> apply_one(MeantPlan plan, ApplyWords wanted, const Invocati
   return apply_whole(plan, std::move(wanted), invocation, context);
 }
 
-// The oldest first, as they were asked for.
+// Returns the ready plans, the oldest first.
 base::Result<std::vector<MeantPlan>> all_ready_plans(const Invocation& invocation,
                                                      Context& context) {
   CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
@@ -211,7 +213,7 @@ base::Result<std::vector<MeantPlan>> named_plans(const Invocation& invocation, C
   return plans;
 }
 
-// Each is merged with the project as it is by then; one that does not land does not hold up the
+// Merges each plan with the project as it is by then. A plan that does not land does not stop the
 // others.
 base::Result<Report> apply_several(std::vector<MeantPlan> plans, ApplyWords wanted,
                                    const Invocation& invocation, Context& context) {

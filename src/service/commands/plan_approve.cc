@@ -11,7 +11,7 @@ bool awaits(const plan::State& plan) {
   return plan.state == model::PlanState::kWaiting && plan.waiting == plan::Waiting::kApproval;
 }
 
-// The plan itself, or the first of its subplans that asks for something.
+// Returns the plan itself, or the first of its subplans that waits for an approval.
 base::Result<MeantPlan> asking_plan(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(MeantPlan plan, meant_plan(invocation, context));
   if (awaits(plan.state)) return plan;
@@ -50,7 +50,7 @@ base::Result<Report> answer(const Invocation& invocation, Context& context, bool
   const bool is_itself = plan.summary.id == meant.summary.id;
   CLEVER_ASSIGN(Report report, drive_on(std::move(plan), command, invocation, context));
   if (is_itself) return report;
-  // The answer went to a subplan; the named plan above it is to continue.
+  // The answer went to a subplan, so the named plan above it continues.
   CLEVER_ASSIGN(meant.state, meant.database.state(meant.summary.id));
   if (meant.state.is_at_rest()) return report;
   return drive_on(std::move(meant), std::nullopt, invocation, context);

@@ -21,10 +21,10 @@ namespace {
 
 constexpr std::chrono::seconds kPatience{60};
 constexpr std::chrono::seconds kLookAgainSoon{1};
-// A process that was just started takes a moment to take its plan.
+// A process that has just started needs a moment to take its plan.
 constexpr std::chrono::seconds kStartTakes{15};
 
-// {"refused":CODE,"reason":…} as that error; any other receipt is none.
+// Turns {"refused":CODE,"reason":…} into that error; any other receipt is none.
 base::Result<void> check_refusal(const std::string& receipt) {
   const auto answer = model::parse_document(receipt);
   if (!answer.ok() || answer->find("refused") == nullptr) return {};
@@ -38,7 +38,7 @@ base::Result<void> check_refusal(const std::string& receipt) {
       text("reason"));
 }
 
-/// One plan and the process that drives it, until the process has read the command.
+/// A plan and the process that drives it, until the process has read the command.
 class BackgroundDrive {
  public:
   BackgroundDrive(MeantPlan plan, const PlanDriving& driving, const Invocation& invocation,
@@ -49,7 +49,7 @@ class BackgroundDrive {
         invocation_(invocation),
         job_{.plans = {root_of(plan_.state)}} {}
 
-  /// Sends `command` to `told`; the error is the refusal.
+  /// Sends `command` to `told`; an error is the plan's refusal.
   base::Result<void> tell(const model::PlanId& told, plan::Command command) {
     engine::withhold_from_command(command, context_.redactor().secrets());
     if (told != job_.plans.front()) job_.told = told;
@@ -75,8 +75,8 @@ class BackgroundDrive {
     return check_refusal(receipt.receipt);
   }
 
-  /// A worker or a process drives it: the process that does, or a new one. A worker gets a job even
-  /// if the plan is driven: by a worker, perhaps, that is about to be done with it.
+  /// Makes sure that a worker or a process drives the plan; starts a process if none does. A worker
+  /// gets a job even for a driven plan: its present worker may be about to finish.
   base::Result<void> see_to_driver() {
     if (!was_offered_) {
       was_offered_ = true;
@@ -97,7 +97,7 @@ class BackgroundDrive {
     CLEVER_ASSIGN(const plan::State state, plan_.database.state(plan_.summary.id));
     if (driver_) return detached_report({state}, *driver_);
     CLEVER_ASSIGN(Report report, plan_report({plan_.database, plan_.summary, state}, context_));
-    // Independent of the plan's status: the command asked only that it continues.
+    // The command only asked that the plan continues, so its status does not matter here.
     report.exit_code = ExitCode::kOk;
     report.status = Status::kOk;
     return report;
@@ -145,8 +145,8 @@ class BackgroundDrive {
   base::TimePoint started_{};
 };
 
-// A plan that waited for money and finds room goes on as soon as it is driven: who wants it to go
-// on has what they want.
+// A plan that waited for money and finds room continues as soon as it is driven, which is what
+// Resume asked for.
 bool goes_on(const plan::Command& command, const MeantPlan& plan) {
   const auto now = plan.database.state(plan.summary.id);
   return std::holds_alternative<plan::Resume>(command) && now.ok() && !now->is_at_rest();

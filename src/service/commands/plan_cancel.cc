@@ -32,7 +32,7 @@ base::Result<Report> cancel(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const auto actor, PlanActor::open(plan, context));
   const auto sent = actor->send("cancel", plan::Cancel{"a person cancelled it"});
   if (!sent.ok()) {
-    // Another command may have asked for the same.
+    // Another command may have cancelled it.
     const auto now = plan.database.state(plan.summary.id);
     if (!now.ok() || !is_being_cancelled(*now)) return refusal(sent.error(), plan);
   }

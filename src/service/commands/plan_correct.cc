@@ -9,7 +9,7 @@ namespace {
 
 using model::CorrectionMode;
 
-// What stands for the words: themselves, `-` for the standard input, `@FILE` for a file.
+// Reads the guidance: the text itself, `-` for standard input, `@FILE` for a file.
 base::Result<std::string> guidance_of(const Invocation& invocation, const Context& context) {
   const auto typed = invocation.value("guidance");
   if (!typed) {
@@ -33,14 +33,14 @@ base::Result<CorrectionMode> mode_of(const Invocation& invocation) {
   return model::parse_correction_mode(invocation.value("mode").value_or("revert"));
 }
 
-// What would happen is seen before it does.
+// Shows the consequences before it asks.
 base::Result<Consent> consent_to_correction(const CorrectionImpact& impact,
                                             const Invocation& invocation, Context& context) {
   const Screen screen = context.screen();
   if (!is_for_programs(screen.format) && !screen.quiet) {
     CLEVER_TRY(screen.say(view_of(impact)));
   }
-  // Nothing is lost by an addition.
+  // An addition loses nothing, so it needs no consent.
   if (invocation.flag("yes") || impact.mode == CorrectionMode::kAppend) return Consent::kGiven;
   if (!screen.can_ask()) return Consent::kNobodyToAsk;
   CLEVER_ASSIGN(const bool yes, screen.confirm("Correct it?", context.stop()));

@@ -48,7 +48,7 @@ base::Result<void> collect_costs(const PlanDatabase& database, const storage::Pl
   return {};
 }
 
-// Those that a call of this plan is taken from.
+// Finds the budgets that a call of this plan draws from.
 base::Result<void> find_budgets(const MeantPlan& plan, Context& context, Costs& costs) {
   std::vector<std::string> scopes;
   if (!plan.state.settings.session.empty()) {
@@ -70,7 +70,7 @@ base::Result<void> find_budgets(const MeantPlan& plan, Context& context, Costs& 
   return {};
 }
 
-// By calls of these plans.
+// Finds the reservations of these plans' calls.
 base::Result<void> find_put_aside(const MeantPlan& plan,
                                   const std::vector<storage::PlanSummary>& tree, Context& context,
                                   Costs& costs) {

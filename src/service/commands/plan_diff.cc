@@ -16,11 +16,11 @@ namespace {
 
 using diff::FileDiff;
 
-/// The plan and the paths that a command line names. The first word is a plan, or else a path.
+/// The plan and the paths of a command line. The first word is a plan, or else a path.
 struct Meant {
   MeantPlan plan;
   std::vector<std::string> paths;
-  /// If the first word is no plan: why.
+  /// Why the first word is not a plan.
   std::optional<base::Error> no_plan{};
 };
 
@@ -37,7 +37,7 @@ base::Result<Meant> meant(const Invocation& invocation, Context& context) {
   return Meant{std::move(newest).value(), words, first.error()};
 }
 
-/// What is compared.
+/// The two trees to compare.
 struct Trees {
   git::ObjectId before;
   git::ObjectId after;
@@ -100,7 +100,7 @@ base::Result<Report> diff_of(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(auto all,
                 diff::diff_trees(*files.store, trees.before, trees.after, {}, context.stop()));
   auto diffs = files_at(std::move(all), meant_here.paths, files.project.root.string(), context);
-  // What could be the beginning of an id was meant as one.
+  // A word that could be the beginning of an id was meant as one.
   const bool is_id =
       meant_here.no_plan && meant_here.no_plan->code() != base::ErrorCode::kInvalidArgument;
   if (!diffs.ok()) return is_id ? *meant_here.no_plan : diffs.error();

@@ -10,7 +10,7 @@
 namespace clever::service {
 namespace {
 
-/// The plans of one command line, driven until they are at rest.
+/// Drives the plans of one command line until they are at rest.
 class Drive {
  public:
   Drive(const Invocation& invocation, Context& context, PlanDatabase database)
@@ -22,8 +22,8 @@ class Drive {
       plans_.push_back(std::move(plan));
     }
     CLEVER_ASSIGN(Report report, once());
-    // A command that came when they were at rest was read, perhaps, and this process let go of the
-    // plan: nothing else would drive it.
+    // This process may have read a late command and released the plan, which no other process would
+    // then drive.
     while (end_ == RunEnd::kAtRest && !context_.stop().stop_requested()) {
       CLEVER_ASSIGN(const bool goes_on, has_work());
       if (!goes_on) break;
@@ -81,7 +81,7 @@ std::vector<Option> drive_options() {
 
 }  // namespace
 
-// What `agents run --detach` leaves behind.
+// The process that `agents run --detach` leaves behind.
 Command plan_drive_command() {
   return {.name = "drive",
           .summary = "Drive plans until they are at rest",

@@ -23,8 +23,8 @@ base::Result<void> tell(const model::PlanId& plan, const std::optional<plan::Com
   const auto sent = send_command(run.runtime().plans(), plan, new_key(context),
                                  signed_by_person(*first, context), context.stop());
   if (sent.ok()) return {};
-  // A plan that waited for money and finds room continues as soon as a process drives it, which is
-  // what the caller wants.
+  // A plan that waited for money and finds room continues as soon as a process drives it, as the
+  // caller wants.
   const auto now = run.runtime().plans().state(plan);
   const bool goes_on =
       std::holds_alternative<plan::Resume>(*first) && now.ok() && !(*now)->is_at_rest();

@@ -15,7 +15,7 @@ struct FoundError {
 
 struct FoundErrors {
   std::vector<FoundError> errors{};
-  /// The model reads their answers: no errors of the plan.
+  /// Failed tool calls: the model reads them, so they are not the plan's errors.
   std::int64_t failed_calls = 0;
 };
 

@@ -26,21 +26,21 @@ using storage::DecisionNode;
 
 constexpr std::size_t kExplanationWidth = 100;
 
-/// A decision with all that is known of it.
+/// A decision and everything known about it.
 struct Explained {
-  // The pointers below are into it.
+  // Owns what the pointers below point into.
   std::unique_ptr<const FamilyTree> family{};
   const FamilyPlan* plan = nullptr;
   const DecisionNode* node = nullptr;
   model::DecisionRecorded recorded{};
   std::optional<ContextSnapshot> shown{};
-  /// Why there is none, though there was one.
+  /// Why the context that the model saw cannot be read; empty if it can.
   std::string lost{};
-  /// All that the person said, of a decision that a person made so.
+  /// The person's whole text, if a person made the decision.
   std::string said{};
-  /// Decisions that hang below it.
+  /// Decisions below it in the tree.
   std::vector<const DecisionNode*> below{};
-  /// Others that would not hold without it, and the steps they are about.
+  /// Other decisions that depend on it, and their steps.
   std::vector<const DecisionNode*> influenced{};
 };
 
@@ -79,7 +79,7 @@ void read_shown(storage::Engine& engine, Context& context, Explained& explained)
   }
 }
 
-// Words are written down right before the decision that they are.
+// The event before a person's decision holds the person's text.
 base::Result<void> read_said(storage::Engine& engine, Context& context, Explained& explained) {
   storage::Journal journal(engine, context.clock());
   CLEVER_ASSIGN(const auto events, journal.read(explained.plan->summary.id,

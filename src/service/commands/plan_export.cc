@@ -25,7 +25,7 @@ Document exported_event(const model::StoredEvent& event) {
       .set("hash", event.hash.to_hex());
 }
 
-// Text as it is, bytes in base64.
+// Writes text as it is, and bytes in base64.
 Document exported_payload(const storage::Body& body) {
   Document payload = Document::map().set("hash", body.hash.to_hex());
   return base::is_utf8(body.content) ? payload.set("text", body.content)
@@ -47,7 +47,7 @@ base::Result<Document> exported_plan(const PlanDatabase& database, const model::
       .set("payloads", std::move(contents));
 }
 
-// Of a plan whose files are there; none otherwise.
+// Returns the diff if the plan's files still exist; otherwise nothing.
 base::Result<std::string> exported_diff(const MeantPlan& plan, Context& context) {
   if (!plan.state.base) return std::string();
   if (!check_files_kept(plan.database.engine(), plan.state, context).ok()) return std::string();

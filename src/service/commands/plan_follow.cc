@@ -36,7 +36,7 @@ const plan::State* PlanFollower::state_of(const model::PlanId& plan) const {
 
 base::Result<void> PlanFollower::advance(const Seen& seen, const base::StopToken& stop) {
   seen_ = changes_.read([](const std::uint64_t& changes) { return changes; });
-  // Grows while it is gone through: children come with their parent's events.
+  // Grows during the loop: children appear with their parent's events.
   for (std::size_t at = 0; at < order_.size(); ++at) CLEVER_TRY(read(order_[at], seen, stop));
   return {};
 }

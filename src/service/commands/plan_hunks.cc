@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kChangeWidth = 60;
 
-// The first line that is another one, for who looks for a hunk.
+// Returns the first changed line, which helps a person to find the hunk.
 std::string first_change(const Choosable& part) {
   if (part.hunk == nullptr) return {};
   for (const diff::Line& line : part.hunk->lines) {
@@ -67,7 +67,7 @@ std::vector<Span> part_row(const Choosable& part, const std::string& state) {
           {lines ? first_change(part) : what_of(part), Tone::kDim}};
 }
 
-// What becomes of a hunk that was not left out.
+// The state of a hunk that no review left out.
 std::string state_of(const plan::State& plan) { return is_applied(plan) ? "applied" : "open"; }
 
 base::Result<Report> hunks(const Invocation& invocation, Context& context) {

@@ -19,7 +19,7 @@ Document strings(const std::vector<std::string>& texts) {
   return list;
 }
 
-// It did not land, and nothing was touched.
+// The plan was not applied, and no file changed.
 Report held_up(const plan::State& state) {
   Report report;
   report.data = landing_document(state);
@@ -210,7 +210,7 @@ base::Result<Report> land(const MeantPlan& plan, model::ApplyRequested request, 
   CLEVER_ASSIGN(const auto actor, PlanActor::open(plan, context));
   const auto sent = actor->send(apply_key(plan.state), plan::Apply{std::move(request)});
   if (!sent.ok()) {
-    // Another command asked for the same.
+    // Another command may have applied it.
     const auto now = plan.database.state(plan.summary.id);
     if (now.ok() && is_applied(*now) && now->applied->digest == *plan.state.changeset.digest) {
       return landed(*now);

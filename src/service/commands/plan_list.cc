@@ -47,7 +47,7 @@ base::Result<Wanted> wanted(const Invocation& invocation, Context& context) {
 }
 
 struct ListedPlans {
-  /// The first of them, as many as are wanted.
+  /// The first plans, up to the limit.
   std::vector<PlanSummary> plans{};
   /// How many there are, of all ages.
   std::size_t total = 0;
@@ -125,7 +125,7 @@ Document listed_plan_document(const PlanSummary& plan, bool undone) {
   return entry;
 }
 
-// "2026-01-31 09:05", as much as tells plans apart.
+// "2026-01-31 09:05": precise enough to tell plans apart.
 std::string to_the_minute(model::Timestamp time) {
   std::string text = shown_time(time).substr(0, 16);
   std::ranges::replace(text, 'T', ' ');

@@ -8,7 +8,7 @@
 namespace clever::service {
 namespace {
 
-// What stands for the words: themselves, `-` for the standard input, `@FILE` for a file.
+// Reads the prompt: the text itself, `-` for standard input, `@FILE` for a file.
 base::Result<std::string> typed_words(const std::string& typed, const Context& context) {
   if (typed == "-") return context.input();
   if (!typed.starts_with('@')) return typed;
@@ -36,7 +36,7 @@ base::Result<std::string> prompt_text(const Invocation& invocation, const Contex
 
 base::Result<Report> prompt(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(std::string text, prompt_text(invocation, context));
-  // A single word is what is said, so that the plan is the newest one.
+  // A single argument is the prompt, for the newest plan.
   const std::size_t place = invocation.words().size() > 1 ? 0 : 1;
   CLEVER_ASSIGN(MeantPlan plan, meant_plan(invocation, context, place));
   plan::Prompt told{.message = {model::Role::kUser, {model::Text{std::move(text)}}},

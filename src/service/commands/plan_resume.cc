@@ -27,7 +27,7 @@ base::Result<Report> resume(const Invocation& invocation, Context& context) {
   CLEVER_TRY(check_right(plan, context));
   // A plan that is not at rest only needs a driver.
   std::optional<plan::Command> first;
-  // A process that drives it and waits for the provider calls it at once.
+  // Closes the circuits, so that a driver that waits for the provider calls it at once.
   const std::string& model = plan::terms_now(plan.state).model;
   close_circuits(model.substr(0, model.find('/')), plan.database.engine(), context);
   if (plan.state.is_at_rest()) first = plan::Resume{};

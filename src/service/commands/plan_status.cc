@@ -24,7 +24,7 @@ struct StatusOf {
   MeantPlan plan;
   PlanFacts facts;
   Children children;
-  /// Why what was approved cannot land.
+  /// Why the approved changes cannot land any more.
   std::vector<std::string> moved_on;
   AgentBinding agent;
 };
@@ -142,7 +142,7 @@ Fields status_fields(const StatusOf& status) {
   return fields;
 }
 
-// What a person wants to see of many: what is not over.
+// Shows what is not finished, unless there are few steps.
 bool is_shown(const plan::Step& step, bool all) {
   return all || (step.state != model::StepState::kDone && step.state != model::StepState::kPending);
 }
@@ -208,7 +208,7 @@ void add_error(const plan::State& state, View& view) {
   view.emplace_back(std::move(fields));
 }
 
-// What lands it, once it cannot land as it is.
+// Adds --remerge if the project's files have changed since.
 std::vector<std::string> next_lines(const StatusOf& status) {
   std::vector<std::string> steps = next_steps(status.facts);
   if (status.moved_on.empty()) return steps;

@@ -15,19 +15,19 @@ using storage::DecisionNode;
 
 constexpr std::size_t kTreeTextWidth = 100;
 
-/// Walks over a family: its decisions, and below the one that spawned it each subplan. Calls a
-/// visitor: enter(line or document of a node), leave().
+/// Walks over a family: a plan's decisions, and each subplan below the decision that spawned it.
+/// Calls a visitor: enter(line or document of a node), leave().
 class TreeWalk {
  public:
   TreeWalk(const FamilyTree& family, bool all) : family_(family), all_(all) {}
 
   struct Item {
     const FamilyPlan* plan = nullptr;
-    /// Null: the plan itself.
+    /// Null: the item is the plan itself.
     const DecisionNode* decision = nullptr;
   };
 
-  /// What hangs below an item, in order.
+  /// Returns the items below an item, in order.
   [[nodiscard]] std::vector<Item> below(const Item& item) const {
     return item.decision == nullptr ? below_plan(*item.plan)
                                     : below_decision(*item.plan, *item.decision);
@@ -47,7 +47,7 @@ class TreeWalk {
     for (std::size_t i = 0; i < plan.decisions.size(); ++i) {
       if (!is_child[i] && is_shown(plan.decisions[i])) items.push_back({&plan, &plan.decisions[i]});
     }
-    // Subplans of no known decision.
+    // Subplans without a known decision.
     for (const std::size_t place : plan.subplans) {
       const FamilyPlan& child = family_.plans()[place];
       if (all_ && !plan.spawners.contains(child.summary.id)) items.push_back({&child});
@@ -99,7 +99,7 @@ Line line_of_plan(const FamilyPlan& plan) {
   return line;
 }
 
-// What makes a decision stand out, behind its words.
+// Adds marks for confidence, state and cost after a decision's text.
 void add_marks(const FamilyPlan& plan, const DecisionNode& node, Line& line) {
   if (node.confidence) {
     line.push_back({" " + percent(*node.confidence), tone_of_confidence(*node.confidence)});
@@ -131,7 +131,7 @@ Line line_of_decision(const FamilyPlan& plan, const DecisionNode& node, bool uni
   return line;
 }
 
-/// Draws without recursion: what is long may also be deep.
+/// Draws without recursion, because a long tree may also be deep.
 Prose drawn(const FamilyTree& family, const TreeWalk& walk, bool unicode) {
   struct Pending {
     Item item;
@@ -195,7 +195,7 @@ Document document_of_decision(const FamilyPlan& plan, const DecisionNode& node) 
       .set("details", document_of_json(node.data));
 }
 
-// Chains are bounded by FamilyTree.
+// FamilyTree limits the length of chains.
 Document tree_document(const TreeWalk& walk, const Item& item) {
   Document data = item.decision == nullptr ? document_of_plan(*item.plan)
                                            : document_of_decision(*item.plan, *item.decision);

@@ -9,7 +9,7 @@
 namespace clever::service {
 namespace {
 
-// What took it back last, if anything did.
+// Returns the last undo of the plan, if there is one.
 base::Result<model::ApplyUndone> last_undone(const MeantPlan& plan, Context& context) {
   CLEVER_ASSIGN(const auto events,
                 all_events(plan.database, plan.summary.id, context, plan.state.sequence + 1));
@@ -45,7 +45,7 @@ Report undone_report(const plan::State& state, const model::ApplyUndone& undone)
   return report;
 }
 
-// Without a word, the plan of the folder that was applied last.
+// Without PLAN: the plan of the folder that was applied last.
 base::Result<MeantPlan> plan_to_undo(const Invocation& invocation, Context& context) {
   if (!invocation.words().empty()) return meant_plan(invocation, context);
   CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));

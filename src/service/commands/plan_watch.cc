@@ -11,12 +11,12 @@
 namespace clever::service {
 namespace {
 
-/// Where what happens is shown: a block at a terminal, lines in a pipe, JSON for programs.
+/// Shows events as a block at a terminal, as lines in a pipe, or as JSON for programs.
 class WatchDisplay {
  public:
   explicit WatchDisplay(Context& context, std::size_t plans = 1) : screen_(context.screen()) {
     LiveOptions options = live_options(plans, context);
-    // A program that reads the output of `watch` wants the lines there.
+    // A program that reads the output of `watch` expects the lines there.
     options.on_output = true;
     progress_ = screen_.live_display(options);
   }
@@ -42,7 +42,7 @@ bool is_over(const plan::State& state, bool follow) {
   return follow ? state.is_final() : state.is_at_rest();
 }
 
-// A process that was just started may take a moment to take its plan.
+// A process that has just started may need a moment to take its plan.
 constexpr std::chrono::seconds kGrace{10};
 constexpr std::chrono::seconds kLookAgainAfter{1};
 
@@ -179,14 +179,14 @@ class FolderFollower {
     changes_.update([](std::uint64_t& changes) { ++changes; });
   }
 
-  // In the order in which they were made.
+  // Adds new plans in the order of their creation.
   base::Result<void> find_new(const base::StopToken& stop) {
     storage::Plans plans(database_.engine());
     CLEVER_ASSIGN(auto page, plans.list(plans_of(project_, context_), kNewest, {}, stop));
     std::erase_if(page, [this](const storage::PlanSummary& plan) {
       return plan.parent || plan.id <= newest_;
     });
-    // Of those that were there before, the newest alone.
+    // Of the plans that existed before, follows only the newest.
     if (followers_.empty() && page.size() > 1) page.resize(1);
     for (auto plan = page.rbegin(); plan != page.rend(); ++plan) {
       newest_ = plan->id;
@@ -203,7 +203,7 @@ class FolderFollower {
   PlanAnswering answering_;
   model::PlanId newest_{};
   base::Monitor<std::uint64_t> changes_;
-  // They call note().
+  // Their callbacks call note().
   std::vector<std::unique_ptr<PlanFollower>> followers_;
   std::unique_ptr<storage::Subscription> new_plans_;
 };

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kProjectPlansPerPage = 1000;
 
-/// What the database knows of a project.
+/// The database's knowledge of a project.
 struct Known {
   std::int64_t plans = 0;
   model::Microdollars spent = 0;
@@ -91,7 +91,7 @@ base::Result<git::Project> given_project(const Invocation& invocation, Context& 
   return context.find_project(folder);
 }
 
-/// `project show`: what holds for the plans of one project.
+/// Reports the settings, trust and caps for the plans of one project.
 class ProjectShow {
  public:
   ProjectShow(const git::Project& project, config::Settings settings, Context& context)
@@ -131,7 +131,7 @@ class ProjectShow {
     const storage::Caps caps = caps_of(settings_, scope);
     return caps.money < model::kLargestAmount ? dollars(caps.money) : "none";
   }
-  // Those that the project itself sets.
+  // Lists the settings that the project itself makes.
   void add_settings(Report& report) const {
     Document list = Document::list();
     Table table{"settings of the project", {"key", "value", "set in"}, {}};

@@ -17,7 +17,7 @@ using provider::FailureKind;
 constexpr std::chrono::seconds kListPatience{20};
 constexpr std::chrono::seconds kCallPatience{120};
 constexpr std::chrono::seconds kCancelPatience{5};
-// Enough for a model that thinks before it says one word.
+// Enough for a model that thinks before its one word.
 constexpr std::int64_t kMostAnswerTokens = 512;
 
 Failure failure_of(const std::string& provider, const base::Error& error) {
@@ -30,7 +30,7 @@ Failure failure_of(const std::string& provider, const base::Error& error) {
 
 bool is_success(int status) { return status >= 200 && status < 300; }
 
-// Keeps what an attempt came to for the thread that waits for it.
+// Keeps an attempt's result for the thread that waits for it.
 class Waiter final : public provider::AttemptSink {
  public:
   explicit Waiter(const base::Clock& clock) : clock_(clock) {}
@@ -116,7 +116,7 @@ ProviderLook call_model(const std::string& provider, const std::string& model,
       waiter->wait(context.stop(), base::Deadline::after(context.clock(), kCallPatience));
   if (!waited.ok() && attempt) {
     attempt->cancel();
-    // Later ends do not matter.
+    // A result that arrives later does not matter.
     static_cast<void>(waiter->wait({}, base::Deadline::after(context.clock(), kCancelPatience)));
   }
   look.latency = context.clock().now() - begin;

@@ -25,7 +25,7 @@ struct Request {
   std::string target;
   AnswerSource source;
   bool call = false;
-  /// None: nothing is tried again.
+  /// None: no retries.
   std::optional<base::Duration> patience{};
 };
 
@@ -34,7 +34,7 @@ base::Result<Request> test_request(const Invocation& invocation) {
   if (!invocation.words().empty()) request.target = invocation.words().front();
   request.source.record = invocation.value("record").value_or("");
   request.source.replay = invocation.value("replay").value_or("");
-  // A script and a cassette only answer calls; with a script its provider is meant.
+  // A script or cassette only answers calls; --script alone means its provider.
   const bool scripted = invocation.value("script").has_value();
   if (scripted && request.target.empty()) request.target = "scripted";
   request.call = invocation.flag("call") || scripted || !request.source.record.empty() ||
@@ -94,7 +94,7 @@ class Tester {
     return {};
   }
 
-  // Calls where there is no list to ask for.
+  // Calls a provider that has no list of models.
   base::Result<void> look_at(const ProviderConfig& config) {
     const std::string& name = config.endpoint.provider;
     if (request_.call || config.endpoint.wire == Wire::kScripted) {
@@ -131,7 +131,7 @@ class Tester {
     return call_patiently(settings_, model.name(), request_.source, *request_.patience, context_);
   }
 
-  // A cassette answers for providers that cannot be used here, too.
+  // A cassette also answers for providers that cannot be used here.
   base::Result<ResolvedModel> resolve(const std::string& name) {
     auto model = looked_at(settings_).resolve(name);
     const auto parsed = ModelName::parse(name);
@@ -143,7 +143,7 @@ class Tester {
                          settings_.catalog.find(parsed->provider, parsed->model)};
   }
 
-  // The model that was probably meant, by what the provider says it has.
+  // Suggests the model that was probably meant, from the provider's list.
   void suggest_model(const provider::Endpoint& endpoint, ProviderLook& look) {
     if (!look.failure || look.failure->kind != FailureKind::kUnknownModel) return;
     const auto nearest = base::nearest_match(look.model, list_models(endpoint, context_).models);
@@ -163,7 +163,7 @@ class Tester {
         .set("model", look.model.empty() ? Document() : Document(look.model))
         .set("ok", !look.failure.has_value())
         .set("latency_ms", std::chrono::duration<double, std::milli>(look.latency).count());
-    // Plans that wait for it go on at once.
+    // Plans that wait for this provider continue at once.
     if (!look.failure) close_circuits(look.provider, context_);
     if (look.failure) {
       tell_failure(name, look, item);

@@ -83,7 +83,7 @@ base::Result<Report> list_providers(const Invocation&, Context& context) {
   } else {
     report.warn(chosen.error().sentence());
   }
-  // A fallback that cannot be used is passed over when it is needed; better to hear of it now.
+  // A plan would skip a fallback that cannot be used; warns about it now.
   for (const std::string& name : settings.fallback) {
     const auto model = set.resolve(name);
     if (!model.ok()) report.warn("model.fallback: " + model.error().sentence());

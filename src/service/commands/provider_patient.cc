@@ -16,7 +16,7 @@ namespace {
 using provider::CallEnd;
 using provider::Wait;
 
-// Keeps what becomes of a call for the thread that waits and shows it.
+// Keeps a call's result for the thread that waits for it and shows its waits.
 class Watcher final : public provider::CallSink {
  public:
   void on_wait(const std::string& model, const Wait& wait) override {
@@ -26,7 +26,7 @@ class Watcher final : public provider::CallSink {
     state_.update([&](State& state) { state.end = std::move(end); });
   }
 
-  // Shows waits until the end. A stop cancels the call, whose end comes then.
+  // Shows waits until the call ends. A stop cancels the call, which then ends.
   CallEnd follow(provider::Call& call, Context& context) {
     const storage::Progress progress = context.progress();
     const base::StopCallback on_stop(context.stop(), [&call] { call.cancel(); });
@@ -75,7 +75,7 @@ ProviderLook look_of(const std::string& name, const CallEnd& end) {
   return look;
 }
 
-// A trace that cannot be written is no failure of the call.
+// An error in writing the trace is not a failure of the call.
 void keep_trace(storage::Engine& store, const provider::ModelRequest& request, const CallEnd& end,
                 const provider::ProviderSet& providers) {
   provider::RecordOptions options;

@@ -26,7 +26,7 @@ base::Result<Report> close_circuits(const storage::DatabaseUrl& url, const Invoc
   return done(name, closed);
 }
 
-// A name is checked, so that a typo does not look like success.
+// Checks the name, so that a typo does not look like success.
 base::Result<void> check_provider_name(const Invocation& invocation, Context& context) {
   if (invocation.words().empty()) return {};
   if (invocation.flag("all")) {

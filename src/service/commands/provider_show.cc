@@ -73,7 +73,7 @@ std::vector<Span> model_row(const std::string& name, const ModelFacts& facts) {
           {facts.date, Tone::kDim}};
 }
 
-// Those that the settings name, else those that the catalog knows.
+// Lists the models that the settings name, or else those of the catalog.
 std::vector<std::pair<std::string, ModelFacts>> models_of(const ProviderSettings& settings,
                                                           const std::string& name,
                                                           const ProviderConfig* config) {

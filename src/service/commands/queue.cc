@@ -26,14 +26,14 @@ std::string queue_of(const Invocation& invocation) {
   return std::string(invocation.value("queue").value_or(kPlanQueue));
 }
 
-/// A job and the first of its plans; none of jobs that are not plans'.
+/// A job and the plans it names. Skips jobs without plans.
 struct QueuedPlan {
   worker::JobView job;
   PlanJob plans;
   storage::PlanSummary first;
 };
 
-// Those whose plans exist for the caller.
+// Returns the jobs whose plans the caller may see.
 base::Result<std::vector<QueuedPlan>> queued_plans(const PlanDatabase& database,
                                                    std::vector<worker::JobView> jobs,
                                                    const Context& context) {

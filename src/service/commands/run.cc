@@ -30,7 +30,7 @@
 namespace clever::service {
 namespace {
 
-/// One `agents run`, from the request to the report.
+/// Runs one `agents run`, from the request to the report.
 class RunCommand {
  public:
   RunCommand(const Invocation& invocation, RunRequest request, const PlanDatabase& database,
@@ -61,8 +61,8 @@ class RunCommand {
  private:
   bool is_race() const { return !request_.racers.empty(); }
 
-  // Where the command works, or what --project names: one project by its own settings, several by
-  // the person's alone, to which each adds what only tightens.
+  // Returns the project of the working directory, or those of --project: one project with its own
+  // settings; several with the person's settings, which each project may only tighten.
   base::Result<git::Project> project_to_work_on() {
     const std::vector<std::string> given = invocation_.values("project");
     if (given.empty()) return work_project(invocation_, context_);
@@ -82,7 +82,7 @@ class RunCommand {
     return found;
   }
 
-  // One plan lands by itself; several in their order, whatever their profiles say.
+  // A single plan lands by itself; several land in their order, whatever their profiles.
   bool lands_in_order() const {
     const bool several = request_.tasks.size() > 1 || request_.lands_specially;
     return request_.apply && several && !is_race();
@@ -133,7 +133,7 @@ class RunCommand {
     std::vector<plan::Create> commands;
     for (const TaskRequest& task : request_.tasks) {
       CLEVER_ASSIGN(plan::Create command, new_plan(task));
-      // None of them lands by itself: one is chosen.
+      // No racer lands by itself: one of them is chosen.
       if (is_race()) {
         command.title = racer_name(request_.racers.at(commands.size())) + ": " + command.title;
         command.settings.apply_when_ready = false;
@@ -261,7 +261,7 @@ class RunCommand {
     return caps;
   }
 
-  // What several tasks may cost together.
+  // Caps what several tasks may cost together.
   base::Result<void> ensure_session_cap() {
     if (session_.empty()) return {};
     storage::Caps caps = caps_of(settings_, "session");
@@ -299,7 +299,7 @@ class RunCommand {
     return choose_by_validation(results);
   }
 
-  // A plan of its own, which may read and not write; it is paid from the same budget.
+  // Runs a plan that may read but not write, paid from the same budget.
   base::Result<RaceChoice> choose_by_model(const std::vector<plan::State>& states, RunEnd& end) {
     std::vector<std::string> diffs;
     for (const plan::State& state : states) {
@@ -325,7 +325,7 @@ class RunCommand {
     return choice_in(plan_summary(all.back()), request_.racers);
   }
 
-  // The last words of each plan's model, in place of the report for people.
+  // Shows each plan's answer instead of the report.
   base::Result<void> show_answers(Report& report) {
     std::string text;
     Document answers = Document::list();
@@ -340,7 +340,7 @@ class RunCommand {
     return {};
   }
 
-  // Nothing is done here: a worker or a process drives them from their first event on.
+  // Only starts the plans: a worker or a process drives them from their first event on.
   base::Result<Report> detach() {
     CLEVER_ASSIGN(const auto states, plans_->states());
     PlanJob job;

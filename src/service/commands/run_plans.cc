@@ -44,7 +44,7 @@ RunPlans::RunPlans(const PlanDatabase& database, Options options, Context& conte
 
 base::Result<std::unique_ptr<RunPlans>> RunPlans::open(const PlanDatabase& database,
                                                        Options options, Context& context) {
-  // Before there are threads: from now on both Ctrl-C are requests.
+  // Must run before threads start: from now on both Ctrl-C are requests.
   static_cast<void>(context.insistence());
   std::unique_ptr<RunPlans> run(new RunPlans(database, std::move(options), context));
   WorkplaceOptions workplace = run->options_.workplace;
@@ -97,7 +97,7 @@ base::Error RunPlans::with_advice(const base::Error& error) const {
                             "` goes on"};
 }
 
-// In their order: while the first ones land, the others go on.
+// Lands the plans in their order; the others continue meanwhile.
 base::Result<void> RunPlans::wait_and_land(const base::StopToken& stop) {
   for (std::size_t i = 0; i < plans_.size(); ++i) {
     CLEVER_TRY(drive_up_to(i + options_.most_plans, stop));
@@ -129,7 +129,7 @@ base::Result<std::shared_ptr<const plan::State>> RunPlans::wait(const model::Pla
                                                                 const base::StopToken& stop) {
   while (true) {
     CLEVER_ASSIGN(const auto state, runtime().plans().wait(plan, stop));
-    // The profile ci wants an exit code, not a question.
+    // The profile ci expects an exit code, not a question.
     if (state->settings.profile == "ci") return state;
     CLEVER_ASSIGN(const bool goes_on, ask_person(*state, stop));
     if (!goes_on) return runtime().plans().wait(plan, stop);
@@ -194,7 +194,7 @@ RunPlans::Answer RunPlans::ask() {
   const std::string_view question =
       "\nInterrupted: (g)o on, (c)ancel for good, or Enter to leave it for `agents resume`? ";
   static_cast<void>(screen.error_output(question).ok());
-  // Ctrl-C once more leaves it too: cancelling is for good, and takes a word.
+  // Another Ctrl-C leaves the plan too: cancelling is final and needs an explicit answer.
   const auto answer = screen.read_answer(context_.insistence());
   if (!answer.ok()) static_cast<void>(screen.error_output("\n").ok());
   const std::string word = answer.ok() ? answer->value_or("") : "";
@@ -205,7 +205,7 @@ RunPlans::Answer RunPlans::ask() {
   return goes_on ? Answer::kGoOn : Answer::kLeave;
 }
 
-// A plan is cancelled only once everything of it has stopped; another interrupt skips the wait.
+// A plan is cancelled only once all its work has stopped; another interrupt skips the wait.
 base::Result<RunEnd> RunPlans::cancel() {
   const plan::Command command = plan::Cancel{"a person interrupted it"};
   CLEVER_TRY(drive_up_to(plans_.size(), {}));
@@ -234,7 +234,7 @@ void RunPlans::show_progress() {
 
 std::vector<ChangedFile> RunPlans::files(const plan::State& plan) {
   if (!plan.base || plan.tree == plan.base->tree) return {};
-  // All are of one project.
+  // All plans belong to one project.
   if (!project_) {
     auto found = context_.find_project(plan.project);
     if (!found.ok()) return {};
@@ -242,7 +242,7 @@ std::vector<ChangedFile> RunPlans::files(const plan::State& plan) {
   }
   const auto files = engine::plan_files(runtime().sandboxes(), *project_, plan);
   if (!files.ok()) return {};
-  // An interrupted run shows none.
+  // An interrupted run shows no changes.
   return changed_files(*files, context_.stop()).value_or(std::vector<ChangedFile>());
 }
 

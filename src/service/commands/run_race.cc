@@ -22,7 +22,7 @@ std::string validations_passed(const plan::State& plan) {
   return std::to_string(passed) + " of " + std::to_string(results.size()) + " passed";
 }
 
-// The last one that says something.
+// Returns the last line with text.
 std::string last_line(std::string_view text) {
   constexpr std::size_t kWidth = 400;
   constexpr std::string_view kMarks = " \t\r\n*_`#->";
@@ -171,7 +171,7 @@ base::Result<Report> race_report(RunPlans& plans, RunEnd end, const std::vector<
   }
   report.data = std::move(data);
   report.view = {std::move(table), std::move(next)};
-  // One result is enough; what went wrong with the others is said all the same.
+  // One result is enough; the report still names the failures of the others.
   const bool is_chosen = choice.why.empty() || choice.winner;
   if (end == RunEnd::kAtRest && any && is_chosen) {
     report.exit_code = ExitCode::kOk;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kReportTitleWidth = 40;
 
-// Which of two exit codes says more: a failure, then a person who is needed.
+// Returns the more important of two exit codes: a failure, then a plan that needs a person.
 ExitCode worse(ExitCode left, ExitCode right) {
   if (left == ExitCode::kError || right == ExitCode::kError) return ExitCode::kError;
   return left == ExitCode::kOk ? right : left;
@@ -35,7 +35,7 @@ Verdict verdict_on_plan(const plan::State& plan) {
   return code == ExitCode::kNeedsPerson ? Verdict::kWarn : Verdict::kFail;
 }
 
-// Each with its task, where it is, what it changed, and what to type next.
+// Lists each plan with its task, its state, its changes and the next step.
 Checks plan_checks(const std::vector<PlanFacts>& all) {
   Checks checks{counted(all.size(), "plan"), {}};
   for (const PlanFacts& facts : all) {
@@ -74,7 +74,7 @@ View plans_view(const std::vector<PlanFacts>& all) {
   return view;
 }
 
-// Why a plan is not where it should be, in a sentence on standard error.
+// Says on standard error why a plan is not ready or applied.
 void tell_trouble(const plan::State& plan, Report& report) {
   if (exit_code_of(plan) == ExitCode::kOk) return;
   std::string text = "plan " + plan.id.to_string() + " is in " + place_of(plan);

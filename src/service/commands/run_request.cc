@@ -18,7 +18,7 @@ bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
 
-// A file that a person named, in a sentence that says as what.
+// Reads a file; `as` says in errors what it was named as.
 base::Result<std::string> read_named(const std::filesystem::path& path, std::string_view as) {
   auto text = io::read_file(path, kLargestTaskFile);
   if (!text.ok()) return std::move(text).error().add_context(std::string(as));
@@ -118,13 +118,13 @@ base::Result<void> add_file(std::string_view file, const Context& context,
   const std::filesystem::path path = context.directory() / file;
   CLEVER_ASSIGN(const std::string text, read_named(path, "--file"));
   auto more = tasks_from_yaml(text, file, path.parent_path(), defaults);
-  // The command line is right, what it names is not.
+  // The command line is right, but the file it names is not.
   if (!more.ok()) return blame_file(more.error());
   std::ranges::move(*more, std::back_inserter(tasks));
   return {};
 }
 
-// An action or an actor may say by itself what to do.
+// An action or actor may have a task of its own.
 base::Result<void> check_tasks(const TaskRequest& defaults, std::vector<TaskRequest>& tasks) {
   const bool speaks =
       !defaults.actor.empty() || !defaults.action.empty() || !defaults.from_plan.empty();
@@ -200,7 +200,7 @@ std::vector<std::string> landing_words(const model::ApplyRequested& apply) {
 
 namespace {
 
-// One task for each of them.
+// Makes the same task for each racer.
 base::Result<void> make_race(const Invocation& invocation, RunRequest& request) {
   const auto race = invocation.value("race");
   request.choose = invocation.value("choose").value_or("");

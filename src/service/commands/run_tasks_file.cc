@@ -11,7 +11,7 @@ namespace {
 using model::YamlValue;
 using YamlKind = model::YamlValue::Kind;
 
-/// Reads one file; remembers its name for what is wrong.
+/// Reads one tasks file; knows its name for messages.
 class TasksReader {
  public:
   TasksReader(std::string_view file, std::filesystem::path folder, const TaskRequest& defaults)
@@ -119,7 +119,7 @@ class TasksReader {
     return {};
   }
 
-  // Whichever the task names itself works.
+  // The task's own actor or agent wins.
   template <std::string TaskRequest::* Member>
   base::Result<void> read_worker(const YamlValue& value, TaskRequest& task) const {
     const bool has_both = (!task.actor.empty() && task.actor != defaults_.actor) ||

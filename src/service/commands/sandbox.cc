@@ -20,17 +20,17 @@ confine::Network network_of(std::string_view name) {
   return name == "hosts" ? confine::Network::kHosts : confine::Network::kOff;
 }
 
-// Of a setting that is a whole number from 0 on.
+// Reads a setting that is a whole number.
 std::uint64_t number_setting(const config::Settings& settings, std::string_view key) {
   return base::to_number<std::uint64_t>(settings.text(key)).value_or(0);
 }
 
-// A part of what there is, in a number that can be read.
+// Rounds down to whole mebibytes, for a readable number.
 std::uint64_t whole_mebibytes(std::uint64_t bytes) {
   return bytes < kMebibyte ? bytes : bytes / kMebibyte * kMebibyte;
 }
 
-// Workspaces lie in the home folder.
+// Workspaces are in the home folder, so its disk counts.
 std::uint64_t disk_limit(const config::Settings& settings, const Context& context) {
   constexpr std::uint64_t kUsual = std::uint64_t{4} << 30U;
   const auto home = io::nearest_existing(context.home());

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::chrono::minutes kSandboxLease{10};
 
-// One run: from the snapshot of the project to the report of what the command did to it.
+// Runs one command, from the snapshot of the project to the report of its changes.
 class SandboxRun {
  public:
   SandboxRun(const Invocation& invocation, Context& context, storage::Engine& engine,
@@ -53,7 +53,7 @@ class SandboxRun {
     return std::move(report_);
   }
 
-  // Nothing of it is needed any more; what cannot be removed, `agents cleanup` finds.
+  // Removes everything; `agents cleanup` finds what cannot be removed.
   void clean_up() {
     store_.reset();
     const auto leftovers = manager_.leftovers();
@@ -151,7 +151,7 @@ class SandboxRun {
     return show(landed, request.digest);
   }
 
-  // Whether the project's hooks let it pass as it is; their message is taken over.
+  // Runs the project's commit hooks; takes over the message that they wrote.
   base::Result<bool> ask_hooks(apply::Request& request) {
     CLEVER_ASSIGN(const apply::HookResult hooks,
                   apply::run_commit_hooks(request, context_.launcher(), context_.stop(),

@@ -90,13 +90,13 @@ std::string text_from_flags(const Invocation& invocation) {
          "\n";
 }
 
-// The folder of a skill that is to be taken over: FILE is it, or its SKILL.md.
+// Returns the folder of the skill to add: FILE is the folder, or its SKILL.md.
 std::filesystem::path skill_folder(const std::string& word, const Context& context) {
   const std::filesystem::path path = context.directory() / word;
   return io::file_kind(path) == io::FileKind::kDirectory ? path : path.parent_path();
 }
 
-// Everything beside SKILL.md, without following links.
+// Copies everything beside SKILL.md, without following links.
 base::Result<void> copy_files(const Skill& skill, const io::Directory& target) {
   CLEVER_ASSIGN(const std::vector<std::string> files, engine::skill_files(skill));
   CLEVER_ASSIGN(const io::Directory source, io::Directory::open(skill.folder));

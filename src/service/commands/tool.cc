@@ -30,7 +30,7 @@ std::vector<std::string> capabilities_of(const tool::Capabilities& can) {
   return names;
 }
 
-/// Everything that there is, of whatever source.
+/// All tools of all sources.
 class Tools {
  public:
   static base::Result<Tools> find(Context& context) {
@@ -39,7 +39,7 @@ class Tools {
     if (!settings.ok()) return settings.error();
     CLEVER_ASSIGN(tools.folders_, definition_folders(context, "tools"));
     CLEVER_ASSIGN(tools.found_, project_trust(context, *settings, tools.folders_.project_root));
-    // Only looked at: nothing is run.
+    // Only lists them; runs nothing.
     tools.builtin_ = tool::builtin_tools(
         {.commands = tool::CommandWorld::when_needed(context.clock(), tool::CommandOptions{})});
     return tools;
@@ -78,7 +78,7 @@ class Tools {
     return unknown(name);
   }
 
-  /// The custom tool of that name.
+  /// Returns the custom tool of that name.
   [[nodiscard]] base::Result<OfferedTool> custom(const std::string& name) const {
     const auto found = std::ranges::find_if(
         found_.offer.tools, [&](const OfferedTool& tool) { return tool.tool.spec.name == name; });

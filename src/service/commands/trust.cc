@@ -23,7 +23,7 @@ std::string quoted(const std::string& word) {
   return text + "'";
 }
 
-// A text for the shell is shown as it is.
+// Shows a text for the shell unchanged.
 std::string shown_words(const std::vector<std::string>& argv) {
   if (argv.size() == 3 && argv[0] == "sh" && argv[1] == "-c") return argv[2];
   std::string text;
@@ -74,7 +74,7 @@ class TrustCommand {
     Table table{"", {"kind", "name", "command", "files", "named in", "trusted"}, {}};
     for (const NamedCommand& command : found_.commands) {
       auto files = TrustStore::files_of(project_, command);
-      // It would never be run: that is for the author of the file to mend.
+      // The command could never run: the author of the file has to correct it.
       if (!files.ok()) {
         return blame_file(base::Error(files.error())
                               .add_context(command.kind + " " + command.name + " (" +
@@ -140,7 +140,7 @@ class TrustCommand {
     return false;
   }
 
-  // What a person is asked about, before the question.
+  // The listing that a person sees before the question.
   [[nodiscard]] std::string listing() const {
     std::string text = "Files of " + printable(project_.string()) + " would have these run:\n";
     for (const NamedCommand& command : found_.untrusted) {

@@ -13,7 +13,7 @@ namespace {
 
 using Values = std::map<std::string, std::vector<std::string>>;
 
-// The project's file, or the user's own with --user.
+// Returns the project's file, or the user's own with --user.
 std::filesystem::path validation_file(const Invocation& invocation, const Context& context) {
   if (invocation.flag("user")) return config::user_file(context.home());
   return project_settings_file(context);
@@ -43,7 +43,7 @@ base::Result<Values> values_of(const Invocation& invocation) {
   return values;
 }
 
-// Who types a command has looked at it.
+// Typing the command means trusting it.
 base::Result<void> trust_validation(const std::string& name, Context& context) {
   CLEVER_ASSIGN(const git::Project project, context.project());
   CLEVER_ASSIGN(const auto settings, config::load_settings(context.sources()));

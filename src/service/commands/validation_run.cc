@@ -26,7 +26,7 @@ namespace {
 constexpr std::chrono::hours kValidationLease{24};
 constexpr unsigned kParallel = 4;
 
-// A workspace whose sandbox goes with it.
+// A workspace; the destructor removes its sandbox.
 struct Copied {
   explicit Copied(std::unique_ptr<sandbox::Sandbox> made) : sandbox(std::move(made)) {}
   Copied(const Copied&) = delete;
@@ -36,7 +36,7 @@ struct Copied {
   const std::unique_ptr<sandbox::Sandbox> sandbox;
 };
 
-/// The validations of a project on its files as they are now, without a plan.
+/// Runs the project's validations on its present files, without a plan.
 class ValidationRun {
  public:
   ValidationRun(const Invocation& invocation, Context& context, storage::Engine& engine,
@@ -61,7 +61,7 @@ class ValidationRun {
     return told(results);
   }
 
-  // What cannot be removed, `agents cleanup` finds.
+  // `agents cleanup` finds what cannot be removed.
   void clean_up() {
     store_.reset();
     const auto leftovers = manager_.leftovers();
@@ -90,14 +90,14 @@ class ValidationRun {
       ++untrusted;
       if (one.validation.required) not_run_.push_back(engine::not_trusted(one.validation));
     }
-    // Where tools are offered, that says it of all commands.
+    // With tools, the remarks of the offer say it for all commands.
     calls_tools_ =
         std::ranges::any_of(wanted, [](const model::Validation& one) { return !one.tool.empty(); });
     if (untrusted > 0 && !calls_tools_) report_.warn(engine::untrusted_sentence(untrusted));
     return wanted;
   }
 
-  // What a plan's models are offered here; nothing, if no validation calls a tool.
+  // The tools that a plan's models would get here; none if no validation calls a tool.
   base::Result<engine::OfferedTools::Options> offered(const tool::CommandOptions& commands) {
     engine::OfferedTools::Options options{.clock = context_.clock(), .commands = commands};
     if (!calls_tools_) return options;
@@ -171,7 +171,7 @@ class ValidationRun {
          .stop = context_.stop()});
   }
 
-  // On the side of messages: the answer is the report.
+  // Goes to standard error: the report is the answer.
   static void show(const Screen& screen, const model::ValidationResult& result) {
     if (screen.quiet) return;
     (void)screen.error_output(result.name + " " + result_text(result) + "\n");
@@ -183,7 +183,7 @@ class ValidationRun {
         .set("tree", base_->tree.to_hex())
         .set("results", results_document(results));
     const Screen screen = context_.screen();
-    // Who watched has seen them come.
+    // A person at the terminal has already seen the results.
     const bool seen = screen.output_is_terminal && screen.error_is_terminal && !screen.quiet;
     report_.view = {seen ? Block(summary(results)) : Block(results_view(results))};
     std::ranges::move(failed_outputs(results), std::back_inserter(report_.view));

@@ -13,10 +13,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// This program, also for a shell that is to become it, and if its file was replaced meanwhile.
+// This program, also if its file was replaced meanwhile, and for a shell that replaces itself by
+// it.
 std::string self() { return "/proc/" + std::to_string(io::process_number()) + "/exe"; }
 
-// The person's environment without what would lead the demo to their own work.
+// Returns the person's environment without the variables that lead to their own work.
 std::vector<std::string> environment_for(const fs::path& home, bool own_settings,
                                          const Context& context) {
   std::vector<std::string> environment;
@@ -72,7 +73,7 @@ base::Result<void> DemoPlace::fill(const base::StopToken& stop) const {
     CLEVER_TRY(io::write_file_atomically(project() / file.path, file.content, 0644));
   }
   CLEVER_TRY(git({"init", "--quiet", "--initial-branch=main"}, stop));
-  // Whatever the person's own settings are.
+  // Independent of the person's own settings.
   for (const auto& [key, value] :
        {std::pair{"user.name", "Demo"}, std::pair{"user.email", "demo@example.org"},
         std::pair{"commit.gpgSign", "false"}, std::pair{"core.hooksPath", "/dev/null"},
@@ -89,7 +90,7 @@ base::Result<io::ProcessResult> DemoPlace::agents(std::vector<std::string> argum
                                                   const fs::path& number_file) const {
   std::vector<std::string> argv{self()};
   if (!number_file.empty()) {
-    // $0 is the file: a shell that becomes the program keeps its number.
+    // $0 is the file: a shell that replaces itself by the program keeps its process id.
     argv = {"sh", "-c", R"(echo "$$" > "$0" && exec "$@")", number_file.string(), self()};
   }
   argv.insert(argv.end(), arguments.begin(), arguments.end());

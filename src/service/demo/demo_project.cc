@@ -40,7 +40,7 @@ echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
 )sh";
 
-// The text between single quotes of YAML.
+// Escapes a text for single quotes in YAML.
 std::string in_quotes(std::string_view text) {
   std::string result = "'";
   for (const char c : text) result.append(c == '\'' ? "''" : std::string(1, c));
@@ -91,7 +91,7 @@ constexpr std::string_view kLookRule = R"(- name: look
   tool_calls: {name: read_file, arguments: {path: 'lib/{1}.sh'}}
 )";
 
-// They do not all take the same time: half of the work is done while the rest is under way.
+// The delays differ, so that half of the work is done while the rest is still running.
 std::string repair_rule(const DemoRepair& repair, std::size_t number) {
   return "- name: repair " + std::string(repair.name) +
          "\n  match: {result: read_file, result_text: " +

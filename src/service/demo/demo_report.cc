@@ -119,7 +119,7 @@ Document demo_data(const DemoOutcome& outcome, const std::vector<std::string>& n
 std::vector<std::string> next_steps_after(const DemoOutcome& outcome) {
   std::vector<std::string> next;
   if (outcome.kept) {
-    // Beside the project: where its plans are.
+    // The plans' home is beside the project.
     next.push_back("CLEVERAGENTS_HOME=" + (outcome.project.parent_path() / "home").string() +
                    " agents plan tree -C " + outcome.project.string());
   } else if (!outcome.live) {

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What a live demo may cost.
+// The budget of a live demo, in USD.
 constexpr const char* kBudget = "1";
 
 std::int64_t steps_done(const plan::State& plan) {
@@ -61,7 +61,7 @@ class Demo {
  private:
   [[nodiscard]] base::StopToken stop() const { return context_.stop(); }
 
-  // On standard error, where progress is shown, and not in its midst.
+  // Writes to standard error, where progress is shown, but not into the middle of it.
   void tell(const std::string& text) {
     if (screen_.quiet || is_for_programs(screen_.format)) return;
     const std::string mark = screen_.error_look.unicode ? "▸ " : "> ";
@@ -79,7 +79,7 @@ class Demo {
   base::Result<DemoPlace> make_place(const fs::path& folder) {
     CLEVER_ASSIGN(DemoPlace place, DemoPlace::make(folder, options_.live, context_));
     if (!options_.live) return place;
-    // Keys and models as the person has set them.
+    // Uses the person's own keys and models.
     const auto settings = io::read_file(config::user_file(context_.home()));
     if (settings.ok()) {
       CLEVER_TRY(io::write_file_atomically(config::user_file(place.home()), *settings));
@@ -124,7 +124,7 @@ class Demo {
     const fs::path number_file = place.home() / "worker";
     DemoWorker worker(place, run_arguments(place), number_file);
     auto found = DemoWatch::find(place.home(), worker, context_);
-    // A worker that failed says better why there is no plan.
+    // A failed worker explains better why there is no plan.
     if (!found.ok() && worker.has_ended()) CLEVER_TRY(worker.wait(stop()));
     CLEVER_ASSIGN(watched_, std::move(found));
     CLEVER_TRY(watch(worker, [](const plan::State& plan) {

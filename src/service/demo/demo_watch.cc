@@ -13,7 +13,7 @@
 namespace clever::service {
 namespace {
 
-// Between two looks whether a worker has made its plan.
+// The pause between two checks whether a worker has made its plan.
 constexpr std::chrono::milliseconds kBetweenLooks{10};
 constexpr std::size_t kMostWatchedPlans = 1000;
 

@@ -7,7 +7,7 @@
 namespace clever::service {
 namespace {
 
-// A known provider of which the environment says something.
+// A known provider that a variable of the environment refers to.
 void add_variables(const provider::VariableState& state, Checks& section) {
   if (state.configured) {
     section.checks.push_back(
@@ -22,7 +22,7 @@ void add_variables(const provider::VariableState& state, Checks& section) {
   }
 }
 
-// Those that the settings make.
+// Providers that the settings make.
 void add_configured(const provider::ProviderSettings& found, Checks& section) {
   for (const provider::ProviderConfig& config : found.providers) {
     const std::string& name = config.endpoint.provider;
@@ -42,7 +42,7 @@ Checks check_providers(Context& context) {
   for (const auto& state : provider::variable_states(context.environment())) {
     add_variables(state, section);
   }
-  // Broken settings have a section of their own.
+  // Another section reports broken settings.
   if (!context.settings().ok()) return section;
   const auto found = provider::discover(context.environment(), *context.settings());
   if (!found.ok()) {

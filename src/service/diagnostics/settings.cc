@@ -14,7 +14,7 @@ std::string presence(const std::filesystem::path& file) {
   return file.string() + (io::file_kind(file) == io::FileKind::kFile ? "" : " (none)");
 }
 
-// What watches over the plans of this folder.
+// Shows the profile and the rules for the plans of this folder.
 void check_rules_of_folder(Context& context, const config::Settings& settings, Checks& section) {
   const auto& project = context.project();
   const std::filesystem::path root = project.ok() ? project->root : context.directory();

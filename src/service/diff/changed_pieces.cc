@@ -30,7 +30,7 @@ std::size_t letters(std::string_view text) {
   return count;
 }
 
-// Two fifths at least of the shorter side.
+// At least two fifths of the shorter side must be equal.
 bool is_alike(const std::vector<WordPiece>& words, const std::string& before,
               const std::string& after) {
   std::size_t common = 0;
@@ -67,7 +67,7 @@ std::vector<LinePieces> side_of(const std::vector<WordPiece>& words, LineKind wi
   return lines;
 }
 
-// Of a line of which little is left its sign says enough.
+// If little of a line is left, its sign is enough.
 bool is_another(const LinePieces& line) {
   std::size_t all = 0;
   std::size_t changed = 0;

@@ -73,7 +73,7 @@ std::vector<Choosable> choosables(const std::vector<FileDiff>& files) {
     const auto whole = whole_choice(file);
     if (whole) parts.push_back({*whole, &file, nullptr});
     for (const diff::Hunk& hunk : file.hunks) {
-      // Of a link or a changed kind the hunks are the whole.
+      // A link or a changed file type is one whole hunk.
       if (hunk.id != whole) parts.push_back({hunk.id, &file, &hunk});
     }
   }

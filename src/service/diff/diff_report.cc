@@ -22,7 +22,7 @@ base::Result<bool> wants_sides(Context& context) {
   return layout == "side-by-side" || (layout == "auto" && screen.width >= kWideTerminal);
 }
 
-// Within the project, without "." and "..".
+// Returns the path within the project, without "." and "..".
 std::string inside(const std::filesystem::path& path, const std::filesystem::path& project) {
   std::string text = path.lexically_normal().lexically_relative(project).generic_string();
   while (text.ends_with('/')) text.pop_back();

@@ -20,7 +20,7 @@ std::string editor_of(const io::Environment& environment) {
   return std::string(kDefault);
 }
 
-/// A folder of its own for a file that is being edited; gone with it.
+/// A folder for the file in the editor; the destructor removes it.
 class EditFolder {
  public:
   static base::Result<EditFolder> make(Context& context) {

@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 constexpr std::size_t kMostDetailLines = 100;
 constexpr std::size_t kWidest = 400;
 
-// What a model wrote must not steer the terminal.
+// Text of a model must not steer the terminal.
 std::string indented_lines(std::string_view text, std::string_view indent) {
   std::string shown;
   for (std::size_t count = 0; !text.empty(); ++count) {
@@ -34,7 +34,7 @@ std::string text_of_argument(const Json& value) {
   return value.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-// A text of several lines is shown as such, not as JSON has it.
+// Shows a text of several lines as lines, not as JSON writes it.
 std::string call_arguments(const model::ToolCall& call) {
   const Json arguments = Json::parse(call.arguments, nullptr, false);
   if (!arguments.is_object()) return indented_lines(call.arguments, "     ");
@@ -49,7 +49,7 @@ std::string call_arguments(const model::ToolCall& call) {
   return shown;
 }
 
-// The calls of the answer that is held; an id that is there twice has a number from the second on.
+// The held calls of the answer. If an id occurs again, its later calls have a number.
 const model::ToolCall* call_of(const model::Message& answer, const std::string& item) {
   std::map<std::string, int> seen;
   for (const model::Part& part : answer.parts) {

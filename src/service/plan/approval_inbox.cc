@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kPlansPerLook = 500;
 
 std::string digest_of_request(const plan::State& plan) {
-  // What would land has a digest of its own, which the diff shows.
+  // An apply has a digest of its own, which the diff shows.
   if (plan.approval->subject == "apply" && plan.changeset.digest) {
     return plan.changeset.digest->to_hex();
   }

@@ -101,7 +101,7 @@ base::Result<std::vector<plan::Command>> ask_for_approval(const Screen& screen,
   const model::ApprovalRequested& asked = *plan.approval;
   std::vector<plan::Command> commands;
   CLEVER_TRY(screen.error_output(heading(plan)));
-  // Each answer leaves a request with what is left of it.
+  // After each answer the plan makes a new request with the remaining items.
   std::int64_t number = asked.number;
   for (std::size_t i = 0; i < asked.items.size(); ++i) {
     const ApprovalItem& item = asked.items[i];

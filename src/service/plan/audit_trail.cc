@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view kRejected = "not run: a person rejected it";
 constexpr std::string_view kHook = "not run: the hook ";
 
-/// The trail of one plan, event by event.
+/// Collects the trail of one plan, event by event.
 class Trail {
  public:
   explicit Trail(const MessageOf& message) : message_(message) {}
@@ -63,7 +63,7 @@ class Trail {
     return {};
   }
 
-  // What is asked about again right behind it was not answered yet.
+  // A request that follows at once has not been answered yet.
   base::Result<void> given(const model::StoredEvent& event, const model::StoredEvent* next) {
     CLEVER_ASSIGN(const auto given, model::ApprovalGiven::parse(event.data));
     if (!asked_) return {};
@@ -81,7 +81,7 @@ class Trail {
     return {};
   }
 
-  // By rules and guards; rejections by a person are listed above.
+  // Denied by rules and guards; rejections by a person are listed above.
   base::Result<void> refused(const model::StoredEvent& event) {
     CLEVER_ASSIGN(const auto requested, model::EffectRequested::parse(event.data));
     if (requested.kind != "tools.run") return {};
@@ -104,7 +104,7 @@ class Trail {
     CLEVER_ASSIGN(const auto added, model::MessageAdded::parse(event.data));
     if (added.why != model::MessageWhy::kResults) return {};
     const auto message = message_(added.body);
-    // Words that a cleanup removed are no reason to hide the rest.
+    // If a cleanup removed the texts, the rest is still shown.
     if (!message) return {};
     for (const model::Part& part : message->parts) blocked(event, part);
     return {};
@@ -169,11 +169,11 @@ class Trail {
   const MessageOf& message_;
   std::vector<AuditEntry> entries_;
   std::optional<model::ApprovalRequested> asked_;
-  /// The next request is what is left of the last one.
+  /// The next request holds the remaining items of the last one.
   bool is_rest_ = false;
-  /// A call that was held is requested once more when it runs.
+  /// A held call is requested again when it runs.
   std::string last_refused_;
-  /// Of the calls so far, by their ids.
+  /// The tools of the calls so far, by the calls' ids.
   std::map<std::string, std::string> tools_;
 };
 

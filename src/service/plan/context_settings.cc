@@ -27,7 +27,7 @@ constexpr std::array<std::pair<std::string_view, model::Phase>, 4> kViews = {{
     {"apply", model::Phase::kApply},
 }};
 
-/// The settings of a value have passed their checks: what they say is read without a doubt.
+/// Reads settings whose values have been checked.
 class SettingsReader {
  public:
   explicit SettingsReader(const config::Settings& settings) : settings_(settings) {}
@@ -49,7 +49,7 @@ class SettingsReader {
     const auto value = settings_.find(key);
     return value && !value->text.empty();
   }
-  /// The free names in keys that begin so, each with where one of its keys is set.
+  /// Returns the free names in keys of this group, each with the origin of one of its keys.
   [[nodiscard]] std::map<std::string, std::string> names_below(const std::string& group) const {
     std::map<std::string, std::string> names;
     for (const auto& [key, value] : settings_.list(group)) {

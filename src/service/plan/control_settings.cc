@@ -41,8 +41,8 @@ void add_automation(const config::Settings& settings, model::PlanSettings& plan)
 
 // ---- rules
 
-/// What a person says, and what files say: beside a variable or a flag, which would hide it, a
-/// project's word still counts.
+/// The person's settings and the files' settings. A variable or flag hides a file's value, but a
+/// project's rules still count.
 struct Layers {
   config::Settings own;
   config::Settings files;
@@ -63,8 +63,8 @@ base::Result<Layers> layers_of(const Context& context,
   return Layers{*std::move(own), *std::move(files)};
 }
 
-/// What a key of the settings says: a person's own word, and the project's beside it. A project can
-/// add to such a list, and take nothing away.
+/// The person's value of a key, and the project's beside it. A project can add to such a list, but
+/// not remove from it.
 struct BothWords {
   std::string own{};
   std::string of_project{};
@@ -97,7 +97,7 @@ std::int64_t number_of(const std::string& text) {
   return base::to_number<std::int64_t>(text).value_or(0);
 }
 
-// Of one of several projects.
+// For one project of a group.
 void add_tighter_guards(const Layers& layers, model::Guards& guards) {
   const BothWords denied = words_on(layers, "guards.denied_tools");
   std::ranges::move(config::list_of(denied.of_project), std::back_inserter(guards.denied_tools));
@@ -161,8 +161,8 @@ base::Result<void> add_invariants(const ControlRequest& request, Control& contro
 
 // ---- several projects
 
-// Seen from the group's root, what a rule says of a path lies in the member's folder; what it says
-// of a command stays as it is.
+// A member's rules name paths below its own root, which is a folder of the group; rules about
+// commands stay as they are.
 void add_rules_of_member(const Layers& layers, const git::Project& member, Control& control) {
   for (const Verdict verdict : {Verdict::kDeny, Verdict::kAsk}) {
     const std::string key = "permissions." + std::string(model::to_string(verdict));
@@ -179,7 +179,7 @@ void add_rules_of_member(const Layers& layers, const git::Project& member, Contr
   }
 }
 
-// A command of one of several projects runs in that project's folder.
+// Runs a command of a member in that member's folder.
 std::vector<std::string> in_folder_of(const git::Project& member, std::vector<std::string> argv) {
   argv.insert(argv.begin(), {"sh", "-c", R"(cd "$0" && exec "$@")", "./" + member.name});
   return argv;
@@ -223,7 +223,8 @@ base::Result<void> add_member(Context& context, const git::Project& member, Cont
   return add_commands_of_member(context, settings, member, control);
 }
 
-// Where files of the project say something: where the command works, if it is about that project.
+// Returns the folder whose settings files count: the working directory, if it belongs to the
+// project.
 std::optional<std::filesystem::path> settings_folder(Context& context,
                                                      const ControlRequest& request) {
   if (!request.members.empty()) return std::nullopt;
@@ -232,7 +233,7 @@ std::optional<std::filesystem::path> settings_folder(Context& context,
   return is_here ? context.sources().project_directory : request.project;
 }
 
-// A journal without control would say it by the profile's name alone.
+// A journal without control settings would take the profile's thresholds.
 void keep_automation(model::PlanSettings& plan) {
   const bool is_plain = plan.control == Control();
   if (is_plain && model::automation_of(plan) != plan.control.automation) plan.profile = "auto";

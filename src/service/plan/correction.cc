@@ -30,7 +30,7 @@ base::Error earlier_attempt(const plan::State& subplan) {
                         subplan.parent.to_string() + "`)");
 }
 
-// What the plan itself paid for turns on these steps, in whatever attempt.
+// Sums what the plan itself paid for turns on these steps, in all attempts.
 base::Result<model::Microdollars> paid_for(const std::vector<model::StoredEvent>& events,
                                            const std::set<std::string>& steps) {
   model::Microdollars sum = 0;

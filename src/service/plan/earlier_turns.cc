@@ -19,7 +19,7 @@ constexpr std::size_t kLongestWords = 600;
 constexpr std::string_view kHeading =
     "Earlier in this conversation, the oldest first. It is over: know it, do not do it again.\n";
 
-// Indented, so that whatever was said cannot pass for a line of ours.
+// Indents every line, so that a person's text cannot pass for one of ours.
 std::string shortened(const std::string& text) {
   std::string words = base::to_valid_utf8(text);
   for (std::size_t at = words.find('\n'); at != std::string::npos; at = words.find('\n', at + 1)) {
@@ -29,7 +29,7 @@ std::string shortened(const std::string& text) {
   return std::string(base::utf8_prefix(words, kLongestWords)) + "…";
 }
 
-// Where there are many prompts, the task and the last ones.
+// If there are many prompts, keeps the task and the last ones.
 std::string words_about(const EarlierPlan& plan) {
   std::string text;
   const std::size_t left_out =
@@ -55,7 +55,7 @@ std::string listed_files(const std::vector<std::string>& files) {
   return text;
 }
 
-// The task alone of the first prompt: what was handed on to it stands in the parts after it.
+// Returns only the task of the first prompt: its later parts hold the earlier turns.
 std::string message_words(const model::Message& message, bool first) {
   if (!first || message.parts.empty()) return text_of(message);
   const auto* task = std::get_if<model::Text>(&message.parts.front());

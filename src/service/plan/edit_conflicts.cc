@@ -23,7 +23,7 @@ base::Error no_text(const MeantPlan& plan) {
       id + " TEXT` tells the plan how to");
 }
 
-// What the person made of the files; none of those that they left.
+// Returns the files that the person edited.
 base::Result<std::vector<plan::Choose::Edit>> edits_by_hand(const plan::State& state,
                                                             ReviewedChanges& changes,
                                                             const std::vector<std::string>& keep,

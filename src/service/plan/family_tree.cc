@@ -18,7 +18,7 @@ FamilyStep step_from(const model::StrategyStep& definition, const model::Decisio
           .decision = decision};
 }
 
-/// What the events of one plan tell of its steps.
+/// Reads the steps from the events of one plan.
 class StepReader {
  public:
   explicit StepReader(FamilyPlan& plan) : plan_(plan) {}
@@ -176,7 +176,7 @@ base::Result<FamilyTree> FamilyTree::read(storage::Engine& engine, const model::
     const auto above = tree.places_.find(tree.plans_[i].summary.parent);
     if (above != tree.places_.end()) tree.plans_[above->second].subplans.push_back(i);
   }
-  // Made between two of the statements, a plan is not there yet.
+  // Skips a plan that was created between the two queries.
   for (storage::FamilyDecision& one : decisions) {
     const auto place = tree.places_.find(one.plan);
     if (place == tree.places_.end()) continue;

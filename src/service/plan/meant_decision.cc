@@ -45,7 +45,7 @@ bool is_meant_decision(const FamilyDecision& one, const MeantPlan& plan, const s
   return id.starts_with(word) || (word.size() >= kShortestIdEnd && id.ends_with(word));
 }
 
-// An id that is written out names its plan as well.
+// A complete id also determines the plan.
 base::Result<MeantPlan> plan_of(const std::string& word, const Invocation& invocation,
                                 Context& context) {
   if (word.size() == base::Ulid::kTextSize && model::DecisionId::parse(word).ok()) {

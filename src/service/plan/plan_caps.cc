@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kMicrodollars = 1e6;
 
-// A setting in dollars or tokens; no cap if it is empty.
+// A setting in dollars or tokens; empty means no cap.
 std::int64_t cap_of(const config::Settings& settings, std::string_view key, double unit) {
   const auto value = base::to_number<double>(settings.text(key));
   if (!value) return model::kLargestAmount;

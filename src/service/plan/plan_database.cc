@@ -88,7 +88,7 @@ base::Result<void> PlanDatabase::each_plan(
   }
 }
 
-// Plans of one minute begin alike; what is random of an id is its end.
+// Ids of the same minute begin alike; their ends are random.
 base::Result<std::optional<storage::PlanSummary>> PlanDatabase::find_by_ending(
     const std::string& word) const {
   if (word.size() < kShortestEnding) return std::optional<storage::PlanSummary>();

@@ -26,7 +26,7 @@ Tone tone_of_status(std::string_view status) {
   return status == "deleted" ? Tone::kBad : Tone::kPlain;
 }
 
-// The steps that are plans of their own, by how they fare.
+// The number of subplans, by status.
 struct Subplans {
   std::size_t total = 0;
   std::size_t complete = 0;
@@ -236,7 +236,7 @@ std::string usage_text(const plan::Usage& usage) {
 }
 
 std::string plan_summary(const State& plan) {
-  // The words with which the only step ended say what was done; of several the strategy does.
+  // The summary of a single step says what was done; with several, the strategy does.
   if (plan.steps.size() == 1 && !plan.steps.front().summary.empty()) {
     return plan.steps.front().summary;
   }

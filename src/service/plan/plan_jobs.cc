@@ -21,7 +21,7 @@ namespace {
 
 using model::Document;
 
-// A job is claimed once more whenever its worker was killed. It must not die of that.
+// A job is claimed again whenever its worker was killed, so the limit must be high.
 constexpr std::int64_t kMostAttempts = 100'000;
 
 // These decide where a process looks and what it shows, not how it works on a plan.

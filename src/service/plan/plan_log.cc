@@ -22,13 +22,13 @@ using Kind = LogEntry::Kind;
 
 constexpr std::size_t kShownArgument = 80;
 constexpr std::size_t kShownColumns = 160;
-// Of folded text: its first lines, and its last.
+// Folded text keeps its first and last lines.
 constexpr std::size_t kFirstLines = 5;
 constexpr std::size_t kLastLines = 5;
 
 struct EntryWords {
   std::string_view name;
-  /// In front of an entry, for people.
+  /// The label before an entry.
   std::string_view label;
 };
 constexpr std::array<EntryWords, 10> kEntryWords{{{"prompt", "task"},
@@ -51,7 +51,7 @@ std::string text_of_result(const model::ToolResult& result) {
   return text;
 }
 
-/// The log of one plan, event by event.
+/// Collects the log of one plan, event by event.
 class Log {
  public:
   explicit Log(const LogMessageOf& message) : message_(message) {}
@@ -119,7 +119,7 @@ class Log {
 
   void take(const model::StoredEvent& event, const model::Part& part) {
     if (const auto* text = std::get_if<model::Text>(&part)) {
-      // Within results it is a remark of ours.
+      // Text among results is a remark of ours.
       if (!base::is_blank(text->text)) add(event, Kind::kText, text->text);
     } else if (const auto* thought = std::get_if<model::Reasoning>(&part)) {
       if (!base::is_blank(thought->text)) add(event, Kind::kThinking, thought->text);
@@ -205,7 +205,7 @@ class Log {
   using OpenCall = std::pair<std::string, std::size_t>;
   const LogMessageOf& message_;
   std::vector<LogEntry> entries_;
-  // By id, where the entries are.
+  // Maps call ids to the positions of their entries.
   std::vector<OpenCall> calls_;
   std::map<std::string, model::StepState> steps_;
 };
@@ -221,7 +221,7 @@ std::string call_outcome(const LogEntry& entry) {
   return text;
 }
 
-// `command="make test"`: the arguments of a call in one line, long ones cut.
+// Formats a call's arguments in one line, `command="make test"`; cuts long ones.
 std::string arguments_text(const std::string& arguments) {
   const auto document = model::parse_document(arguments);
   if (!document.ok() || !document->is_map()) return one_line(arguments, kShownColumns);
@@ -256,7 +256,7 @@ void add_lines(std::string_view text, bool full, Prose& prose) {
   }
 }
 
-// In full each argument on lines of its own.
+// Shows each argument on lines of its own.
 void add_arguments(const std::string& arguments, Prose& prose) {
   const auto document = model::parse_document(arguments);
   if (!document.ok() || !document->is_map()) return add_lines(arguments, true, prose);

@@ -80,7 +80,7 @@ std::optional<std::string> rule_like(const model::ApprovalItem& item) {
   const std::string_view rest = base::trimmed(std::string_view(item.what).substr(blank));
   std::string rule = tool;
   if (tool == "run_command") {
-    // Cut ones, and whatever a shell would read as more than one command.
+    // Offers no rule for a cut command, or for text that a shell might read as several commands.
     const bool is_simple = rest.find_first_of(";|&<>`$()\n\\\"'*?[]{}~#!=") == rest.npos &&
                            rest.find("…") == rest.npos;
     const std::string_view program = rest.substr(0, rest.find(' '));

@@ -14,7 +14,7 @@ namespace {
 
 bool is_review(const plan::State::Checkpoint& point) { return point.why == "review"; }
 
-// One key per choice, the same for every caller; a later retry takes a new one.
+// One key per choice, the same for every caller; a later retry gets a new one.
 std::string key_of(const plan::State& plan, const plan::Choose& choice) {
   std::vector<std::string> keep = choice.keep;
   std::ranges::sort(keep);
@@ -28,7 +28,7 @@ bool is_sealed_as(const plan::State& state, const git::ObjectId& tree) {
   return state.changeset.digest && state.tree == tree.to_hex();
 }
 
-// Also true if it has landed or is about to, for another caller.
+// Also returns true if the plan landed, or is about to, for another caller.
 bool can_land(const plan::State& state) {
   using enum model::PlanState;
   return state.is_ready_to_apply() || state.state == kApplied ||
@@ -76,7 +76,7 @@ base::Result<std::optional<base::Sha256Digest>> reviewed_before(const MeantPlan&
                                                                 Context& context) {
   const auto choice = left_out(plan.state);
   if (!choice.ok()) return std::optional<base::Sha256Digest>();
-  // Its event stands right before the work that it caused.
+  // The event is recorded right before the work that it caused.
   CLEVER_ASSIGN(const auto events,
                 all_events(plan.database, plan.summary.id, context, choice->sequence - 1));
   if (events.empty() || events.front().kind != model::ChangesChosen::kKind) {
@@ -140,7 +140,7 @@ base::Result<Narrowed> narrow(const MeantPlan& plan, ReviewedChanges& changes,
   CLEVER_ASSIGN(const auto actor, PlanActor::open(plan, context));
   const auto sent = actor->send(key_of(plan.state, choice), choice);
   if (!sent.ok()) {
-    // Another caller just made the same choice.
+    // Another caller has just made the same choice.
     CLEVER_ASSIGN(plan::State now, plan.database.state(plan.summary.id));
     if (is_sealed_as(now, part.tree)) return Narrowed{std::move(now)};
     return Narrowed{std::move(now), refusal(sent.error(), plan)};

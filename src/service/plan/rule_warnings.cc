@@ -14,12 +14,12 @@ namespace {
 void say_now(const std::string& sentence, Context& context) {
   const Screen screen = context.screen();
   if (screen.quiet || is_for_programs(screen.format) || !screen.say) return;
-  // The report has it too, where standard error takes no text.
+  // The report repeats it, in case standard error is closed.
   static_cast<void>(screen.say(
       {Prose{{{{"warning:", Tone::kWarn}, {" " + context.redactor().redact(sentence)}}}}}));
 }
 
-// With what the servers have answered.
+// Includes the servers' answers.
 engine::KnownTools updated(engine::KnownTools known, const engine::KnownTools& answered) {
   for (engine::KnownTools::Server& server : known.servers) {
     server.answered =
@@ -39,7 +39,7 @@ base::Result<engine::KnownTools> known_tools(Context& context, const config::Set
   const auto add = [&](const std::vector<std::shared_ptr<tool::Tool>>& tools) {
     for (const auto& tool : tools) known.tools.push_back(tool->spec());
   };
-  // Only looked at: nothing is run.
+  // Only lists them; runs nothing.
   add(tool::builtin_tools(
       {.commands = tool::CommandWorld::when_needed(context.clock(), tool::CommandOptions{})}));
   engine::FilesContext nothing;

@@ -25,7 +25,7 @@ namespace clever::service {
 namespace {
 
 constexpr std::size_t kMostSearchedPlans = 1000;
-// A plan is configured right after it was created.
+// The configuring events follow right after the creation.
 constexpr std::size_t kFirstEvents = 3;
 
 base::Result<void> hear_earlier(const PlanDatabase& database, const SessionTask& task,

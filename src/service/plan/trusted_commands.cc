@@ -19,7 +19,7 @@ base::Result<ProjectTrust> project_trust(const Context& context, const config::S
 std::vector<std::string> unused_actors(const Context& context,
                                        const std::filesystem::path& project) {
   const std::filesystem::path folder = project / ".cleveragents" / "actors";
-  // In the home folder, .cleveragents holds the user's own actors.
+  // The home folder's .cleveragents holds the user's own actors.
   if (io::same_file(folder.parent_path(), context.home())) return {};
   const auto catalog = engine::ActorCatalog::load({folder});
   if (!catalog.ok()) return {catalog.error().sentence()};

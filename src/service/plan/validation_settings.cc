@@ -25,7 +25,7 @@ void add_with_own_name(std::vector<Validation>& all, Validation validation) {
   all.push_back(std::move(validation));
 }
 
-// It counts, and is not run before a person has looked at it.
+// The validation counts, but does not run before a person has looked at it.
 void add_untrusted(ProjectValidations& found, Validation validation,
                    const engine::NamedCommand& named) {
   ++found.untrusted;

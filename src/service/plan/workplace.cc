@@ -19,7 +19,7 @@
 namespace clever::service {
 namespace {
 
-// A script in place of every provider.
+// Replaces every provider by a script.
 provider::ProviderSettings scripted(const std::string& script, provider::Catalog catalog) {
   provider::ProviderConfig config;
   config.endpoint.provider = "scripted";
@@ -33,8 +33,8 @@ provider::ProviderSettings scripted(const std::string& script, provider::Catalog
   return settings;
 }
 
-// A cassette answers for whom it was recorded with, whether or not that can be used here; unless
-// another model is asked for, for the first of them.
+// A cassette answers for the model it was recorded with, whether or not that can be used here: the
+// first one, unless another model is requested.
 base::Result<provider::ProviderSettings> replayed(const std::string& file,
                                                   provider::ProviderSettings found) {
   CLEVER_ASSIGN(const auto cassette, provider::Cassette::load(file).context("--replay"));
@@ -56,18 +56,18 @@ base::Result<provider::ProviderSettings> replayed(const std::string& file,
   return found;
 }
 
-// Days have a cap by the settings; whatever else has none yet is bounded by what it belongs to.
+// The settings cap days; other scopes without a cap are bounded by the scopes above them.
 std::function<storage::Caps(const std::string&)> caps_of_scopes(const config::Settings& settings) {
   return [day = caps_of(settings, "day")](const std::string& scope) {
     return scope.starts_with("day/") ? day : storage::Caps{};
   };
 }
 
-/// How the projects of a command's plans are worked on, each by its own settings and trust. For any
-/// thread; the context outlives it.
+/// Opens the projects of a command's plans, each with its own settings and trust. Thread-safe; the
+/// context must outlive it.
 class ProjectSource {
  public:
-  /// `here` is known already: the settings of the folder in which the command works.
+  /// `here` are the settings of the working directory's project, which are already known.
   ProjectSource(std::string here, config::Settings settings, bool unconfined,
                 const Context& context)
       : here_(std::move(here)),
@@ -123,7 +123,7 @@ class OpenWorkplace final : public Workplace {
 
   base::Result<void> start(storage::Engine& database, const WorkplaceOptions& options,
                            Context& context) {
-    // Before there are threads that ask for it as well.
+    // Must run before threads start that ask for it as well.
     const base::StopToken stop = context.stop();
     const config::Settings& settings = *context.settings();
     const auto& here = context.project();
