@@ -7,7 +7,7 @@
 
 namespace clever::app {
 
-/// The databases of this process. Nothing is made or opened before it is asked for. Thread-safe.
+/// The databases of this process. Makes and opens nothing before the first request. Thread-safe.
 class ProcessDatabases final : public service::Databases {
  public:
   /// The clock must outlive the engines.

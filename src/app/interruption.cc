@@ -21,7 +21,7 @@ sigset_t interrupting_signals() {
   return set;
 }
 
-// Waits for a signal; false if the wait was ended by `end`.
+// Waits for a signal; returns false if `end` ended the wait.
 bool wait_for_signal(int signals, int end) {
   std::array<pollfd, 2> both{pollfd{signals, POLLIN, 0}, pollfd{end, POLLIN, 0}};
   while (::poll(both.data(), both.size(), -1) < 0) {
@@ -83,7 +83,7 @@ void Interruption::start() {
           take(signals);
           second_.request_stop();
         }
-        // A user who does not want to wait for the end can insist.
+        // The second signal: the user does not want to wait for the end.
         const sigset_t set = interrupting_signals();
         pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
         wait_for_signal(-1, end.number());

@@ -16,7 +16,7 @@ namespace clever::app {
 /// insistence() is called.
 class Interruption {
  public:
-  /// Of the first signal.
+  /// Stops at the first signal.
   [[nodiscard]] base::StopToken token();
   /// Requested by the second signal. Call it before the first signal, or the second kills the
   /// process.

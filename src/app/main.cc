@@ -26,7 +26,7 @@ namespace {
 
 using clever::service::ExitCode;
 
-// As which this program is started to be the first process of a sandbox.
+// The name under which this program starts as the first process of a sandbox.
 constexpr std::string_view kSupervise = "supervise-sandbox";
 constexpr const char* kSelf = "/proc/self/exe";
 
@@ -51,7 +51,7 @@ clever::service::Screen::Foreground foreground() {
   return clever::io::run_in_foreground;
 }
 
-// Only a terminal that is there in all three ways can be taken over.
+// A full-screen view needs a terminal at all three ends.
 clever::service::Screen::OpenTerminal open_terminal() {
   for (const int stream : {kInput, kOutput, kErrorOutput}) {
     if (!clever::io::is_terminal(stream)) return {};
@@ -89,7 +89,7 @@ ExitCode run(const std::vector<std::string>& arguments) {
   clever::app::Interruption interruption;
   clever::app::ProcessDatabases databases(clock);
   const auto environment = clever::io::Environment::of_process();
-  // In a deleted directory there is still --help; what needs a place says so itself.
+  // In a deleted directory --help still works; a command that needs a directory says so itself.
   const auto directory = clever::io::working_directory().value_or(".");
   clever::app::ProcessModels models(clock, environment, directory);
   const clever::service::Surroundings surroundings{
@@ -111,13 +111,13 @@ ExitCode run(const std::vector<std::string>& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // Before anything else: what it enters is for a process with one thread and nothing open.
+  // Runs before anything else: the sandbox needs a process with one thread and no open files.
   if (argc > 1 && argv[1] == kSupervise) return clever::confine::supervisor_main(argc, argv);
   clever::io::hold_standard_streams();
   try {
     return static_cast<int>(run({argv + (argc > 0 ? 1 : 0), argv + argc}));
   } catch (const std::exception& exception) {
-    // Out of memory, or a bug; either way the user gets a sentence rather than a core.
+    // Out of memory, or a bug: the user gets a sentence rather than a core dump.
     static_cast<void>(
         clever::io::write_all(kErrorOutput, std::string("error: ") + exception.what() + "\n"));
     return static_cast<int>(ExitCode::kError);

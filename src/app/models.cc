@@ -10,7 +10,7 @@ using BackendResult = base::Result<std::shared_ptr<provider::Backend>>;
 
 namespace {
 
-// The one for this name, if it is there or `make` can make it.
+// Returns the entry for this name, or the one that `make` makes.
 template <class Each, class Make>
 auto one_for(Each& each, const std::string& name, Make&& make) {
   const auto lazy = each.with([&](auto& known) {
@@ -61,7 +61,7 @@ BackendResult ProcessModels::direct(const provider::Endpoint& endpoint) {
   return std::make_shared<provider::HttpBackend>(*adapter, endpoint, http());
 }
 
-// A model may have seen any of them.
+// Any of the models may have seen it.
 void ProcessModels::add_secrets(base::Redactor& redactor,
                                 const provider::Endpoint& endpoint) const {
   redactor.add(endpoint.key);

@@ -19,11 +19,12 @@
 
 namespace clever::app {
 
-/// What this process talks to models with. No thread is started and no library loaded before it is
-/// asked for. Thread-safe.
+/// The connections of this process to models. Starts no thread and loads no library before the
+/// first request. Thread-safe.
 class ProcessModels final : public service::Models {
  public:
-  /// The clock must outlive it. Relative paths of scripts and cassettes are seen from `directory`.
+  /// The clock must outlive it. Relative paths of scripts and cassettes are relative to
+  /// `directory`.
   ProcessModels(base::Clock& clock, io::Environment environment, std::filesystem::path directory)
       : clock_(clock), environment_(std::move(environment)), directory_(std::move(directory)) {}
 
@@ -42,8 +43,8 @@ class ProcessModels final : public service::Models {
     base::SystemRandom random;
   };
 
-  // One player and one recorder per cassette, whatever the number of providers: what is asked twice
-  // is answered in the order of the recording.
+  // One player and one recorder per cassette, whatever the number of providers: repeated requests
+  // are answered in the recorded order.
   template <class T>
   using OneForEach = base::Guarded<std::map<std::string, std::shared_ptr<base::Lazy<T>>>>;
 
@@ -60,7 +61,7 @@ class ProcessModels final : public service::Models {
   base::Clock& clock_;
   const io::Environment environment_;
   const std::filesystem::path directory_;
-  // Made when asked for; those below use those above.
+  // Made on request; later members use earlier ones.
   base::Lazy<Workers> workers_;
   base::Lazy<io::HttpClient> http_;
   OneForEach<provider::CassetteRecorder> recorders_;

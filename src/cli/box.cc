@@ -21,7 +21,7 @@ constexpr Frame kUnicodeFrame{
     {"╭", "─", "┬", "╮"}, {"├", "─", "┼", "┤"}, {"╰", "─", "┴", "╯"}, "│"};
 constexpr Frame kAsciiFrame{{"+", "-", "+", "+"}, {"+", "-", "+", "+"}, {"+", "-", "+", "+"}, "|"};
 
-/// Draws one table; the last column gives way when the terminal is too narrow.
+/// Draws one table; if the terminal is too narrow, the last column shrinks.
 class Box {
  public:
   Box(const Table& table, const Look& look)
@@ -76,7 +76,7 @@ class Box {
   }
 
   void row(const Line& cells) {
-    // A word that is wider than the column is cut, or it would break the box.
+    // Cuts a word that is wider than the column, because it would break the box.
     std::vector<std::string> last;
     for (const Line& part : broken({{cells.back().text}}, widths_.back())) {
       last.push_back(part.empty() ? "" : part.back().text);

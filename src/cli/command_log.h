@@ -12,9 +12,9 @@
 
 namespace clever::cli {
 
-/// Records what a command line came to in the file that log.file names, from log.level on: its
-/// warnings and errors, and at level info that it ended, how and how long it took. Does nothing
-/// without that setting. Fails if the file cannot be written.
+/// Writes a command's outcome to the file of log.file, filtered by log.level: its warnings and
+/// errors, and at level info its end, its exit code and its duration. Does nothing without that
+/// setting. Fails if the file cannot be written.
 [[nodiscard]] base::Result<void> log_command(const config::Settings& settings,
                                              const base::Clock& clock,
                                              std::shared_ptr<const base::Redactor> redactor,

@@ -41,7 +41,7 @@ std::vector<Option> global_options() {
   };
 }
 
-// A review is a dialogue: the one command on plans that is not the service's.
+// A review is a dialogue, so it is the one plan command outside the service.
 Command plan_with_review() {
   Command plan = service::plan_command();
   const auto apply = std::ranges::find(plan.subcommands, "apply", &Command::name);

@@ -10,7 +10,7 @@
 namespace clever::cli {
 namespace {
 
-/// Walks the words like the parser, but forgives: what makes no sense is passed over.
+/// Walks the words like the parser, but skips what makes no sense.
 class Completer {
  public:
   Completer(const Command& root, const std::vector<std::string>& words) : words_(words) {
@@ -122,7 +122,7 @@ class Completer {
 
   void offer_config_keys() {
     for (const config::KeyInfo& key : config::schema()) {
-      // The name under a pattern is the user's to choose; many patterns may begin alike.
+      // The user chooses the name under a pattern; many patterns may begin alike.
       const std::string begin = key.name.substr(0, key.name.find('*'));
       const bool offered = !candidates_.list.empty() && candidates_.list.back().text == begin;
       if (!offered) add(begin, key.description);
@@ -139,7 +139,7 @@ class Completer {
     }
   }
 
-  // Those that everybody has; which are configured would take reading the settings.
+  // Offers the aliases that everyone has; the configured ones would need the settings.
   void offer_providers() {
     for (const service::KnownProvider& known : service::known_providers()) {
       add(std::string(known.name), known.base_url);

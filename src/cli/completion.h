@@ -17,18 +17,18 @@ struct Candidate {
 
 struct Candidates {
   std::vector<Candidate> list;
-  /// The shell itself should offer folders.
+  /// True if the shell itself should offer folders.
   bool directories = false;
-  /// Values that are to be looked up for the word as far as it is typed, each with `prefix`.
+  /// Values to look up for the word typed so far, each with `prefix`.
   Completes looked_up = Completes::kNothing;
   std::string prefix{};
   std::string typed{};
 };
 
-/// What could stand for the last of `words`, which is being typed and may be empty.
+/// Returns the candidates for the last of `words`, which may be incomplete or empty.
 [[nodiscard]] Candidates complete(const Command& root, const std::vector<std::string>& words);
 
-/// A line per candidate, text and summary separated by a tab; ":directories" for folders.
+/// One line per candidate, text and summary separated by a tab; ":directories" asks for folders.
 [[nodiscard]] std::string to_lines(const Candidates& candidates);
 
 [[nodiscard]] std::string completion_script_bash(std::string_view program);

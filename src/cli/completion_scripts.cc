@@ -14,8 +14,8 @@ std::string filled(std::string_view script, std::string_view program) {
   return text;
 }
 
-// readline splits words at = and :, the program does not: the pieces are put together again, and
-// what stands before the last piece is taken off the answers.
+// readline splits words at = and :, but the program does not: the script joins the pieces, and
+// removes everything before the last piece from the answers.
 constexpr std::string_view kBash = R"sh(# bash completion for PROGRAM
 _PROGRAM_completion() {
     local word previous current prefix answer

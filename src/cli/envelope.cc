@@ -13,7 +13,7 @@ Document messages_of(const Report& report) {
   return messages;
 }
 
-// To the microsecond: more would be noise.
+// Microseconds: more digits would be noise.
 double to_milliseconds(base::Duration duration) {
   return static_cast<double>(std::chrono::round<std::chrono::microseconds>(duration).count()) /
          1000;

@@ -8,13 +8,13 @@ namespace clever::cli {
 
 using model::Document;
 
-/// The help of a command for people, wrapped to `width` columns.
+/// A command's help for people, wrapped to `width` columns.
 [[nodiscard]] Prose help_text(const CommandPath& path, std::size_t width);
 
 /// The same for programs: name, summary, usage, arguments, options, examples, subcommands.
 [[nodiscard]] Document help_data(const CommandPath& path);
 
-/// Summary of an option with its choices: "Show the answer so (rich, plain, …)".
+/// An option's summary with its choices: "Output format (rich, plain, …)".
 [[nodiscard]] std::string summary_with_choices(std::string_view summary,
                                                const std::vector<std::string_view>& choices);
 

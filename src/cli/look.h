@@ -5,11 +5,11 @@
 
 namespace clever::cli {
 
-/// Whether the locale writes UTF-8: LC_ALL, else LC_CTYPE, else LANG.
+/// Returns true if the locale uses UTF-8: LC_ALL, else LC_CTYPE, else LANG.
 [[nodiscard]] bool writes_utf8(const io::Environment& environment);
 
-/// Whether to colour: `choice` is always, never or auto. Auto colours a terminal unless NO_COLOR is
-/// set or TERM is dumb.
+/// Returns true if output is coloured. `choice` is always, never or auto; auto colours a terminal
+/// unless NO_COLOR is set or TERM is dumb.
 [[nodiscard]] bool wants_color(std::string_view choice, bool is_terminal,
                                const io::Environment& environment);
 

@@ -9,7 +9,7 @@
 namespace clever::cli {
 namespace {
 
-// A literal text: no character of it is taken for a request or an escape.
+// Escapes a literal text, so that roff takes no character of it for a request.
 std::string escaped(std::string_view text) {
   constexpr std::string_view kEllipsis = "…";
   std::string result;

@@ -15,7 +15,7 @@ struct ManualPage {
   std::string text;
 };
 
-/// One page for each command that is shown, the root's first.
+/// One page for each visible command, the root's first.
 [[nodiscard]] std::vector<ManualPage> manual_pages(const Command& root, std::string_view version);
 
 }  // namespace clever::cli

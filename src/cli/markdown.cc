@@ -22,7 +22,7 @@ std::size_t run_length(std::string_view text, char mark) {
   return std::min(text.find_first_not_of(mark), text.size());
 }
 
-// "```" or more, "~~~" or more; empty: none.
+// Returns the fence, "```" or "~~~" or longer; empty if the line is none.
 std::string_view fence_of(std::string_view text) {
   if (text.empty() || (text.front() != '`' && text.front() != '~')) return {};
   const std::size_t length = run_length(text, text.front());
@@ -37,7 +37,7 @@ bool is_rule(std::string_view text) {
   return marks >= 3 && text.find_first_not_of(std::string(1, text.front()) + " ") == text.npos;
 }
 
-// "- ", "12. ": how long the mark of a list item is; 0: none.
+// Returns the length of a list item's mark ("- ", "12. "); 0 if there is none.
 std::size_t item_mark(std::string_view text) {
   if (text.size() >= 2 && (text[0] == '-' || text[0] == '*' || text[0] == '+') && text[1] == ' ') {
     return 2;
@@ -50,7 +50,7 @@ std::size_t item_mark(std::string_view text) {
   return marked ? at + 2 : 0;
 }
 
-/// What stands between two marks within a line.
+/// The text between two marks within a line.
 struct Mark {
   std::string_view text;
   Tone tone;
@@ -58,7 +58,7 @@ struct Mark {
 constexpr std::array kMarks{Mark{"``", Tone::kAccent}, Mark{"`", Tone::kAccent},
                             Mark{"**", Tone::kStrong}, Mark{"__", Tone::kStrong}};
 
-// An opening mark is followed by something, its closing one preceded by something.
+// An opening mark has text after it, a closing one has text before it.
 std::size_t end_of_marked(std::string_view text, std::size_t begin, std::string_view mark) {
   if (begin >= text.size() || text[begin] == ' ') return std::string_view::npos;
   const std::size_t end = text.find(mark, begin + 1);
@@ -94,9 +94,9 @@ void add_inline(std::string_view text, Tone tone, Line& line) {
   flush();
 }
 
-/// How code of a language is read.
+/// How to read a language's code.
 struct CodeStyle {
-  /// Separated by spaces, with a space around all.
+  /// Separated by spaces, with a space at both ends.
   std::string_view names;
   std::string_view comment;
   std::string_view keywords;
@@ -160,11 +160,11 @@ std::size_t string_end(std::string_view text, std::size_t at) {
       return end + 1;
     }
   }
-  // An apostrophe, more likely than a string over several lines.
+  // Probably an apostrophe, not a string over several lines.
   return quote == '\'' ? at + 1 : text.size();
 }
 
-// The next piece of a line of code, from `at`, and what it is.
+// Returns the next token of a line of code from `at`, and its kind.
 std::pair<std::size_t, Tone> next_token(std::string_view text, std::size_t at,
                                         const CodeStyle& style) {
   const bool starts = at == 0 || !in_word(text[at - 1]);
@@ -269,7 +269,7 @@ std::vector<Line> broken(const Line& line, std::size_t width) {
   for (const Span& span : line) {
     const std::string text = printable(span.text);
     for (std::size_t at = 0; at < text.size();) {
-      // A word with the blanks in front of it.
+      // A word with the blanks before it.
       const bool blank = text[at] == ' ';
       std::size_t end = blank ? text.find_first_not_of(' ', at) : text.find(' ', at);
       end = std::min(end, text.size());
@@ -285,7 +285,7 @@ std::vector<Line> broken(const Line& line, std::size_t width) {
         }
         if (used > indent && wide <= width - std::min(indent, width)) next_row();
       }
-      // Wider than a row: cut where the row ends.
+      // Wider than a row: cut at the end of the row.
       for (std::size_t from = 0; from < piece.size();) {
         std::size_t to = from;
         static_cast<void>(next_code_point(piece, to));

@@ -1,6 +1,6 @@
 #pragma once
-// Markdown for eyes: headings, lists, quotes, emphasis, and code in the colours of its language.
-// Private to the module.
+// Shows Markdown in a terminal: headings, lists, quotes, emphasis, and code in the colours of its
+// language. Private to the module.
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -10,31 +10,31 @@
 
 namespace clever::cli {
 
-/// Shows Markdown line by line, so that a text can be shown while it is being written. Remembers
-/// the code block it is in. Whatever it cannot read stays as it is written. A value.
+/// Formats Markdown line by line, so that a text can be shown while a model writes it. Remembers
+/// the code block it is in. Leaves what it cannot read as it is. A value.
 class MarkdownLines {
  public:
   explicit MarkdownLines(bool unicode = true) : unicode_(unicode) {}
 
-  /// A line of the text, without its end.
+  /// Formats one line of the text, without its line end.
   [[nodiscard]] Line line(std::string_view text);
 
  private:
   bool unicode_;
-  // What ends the code block; empty: there is none.
+  // The line that ends the code block; empty: no code block is open.
   std::string fence_;
   std::string language_;
 };
 
-/// A line of code: comments, strings, numbers and keywords set off. Unknown languages have strings
-/// and numbers alone.
+/// Colours the comments, strings, numbers and keywords of a line of code; in unknown languages only
+/// strings and numbers.
 [[nodiscard]] Line code_line(std::string_view text, std::string_view language);
 
-/// The line as rows of at most `width` columns, broken between words where there are some; further
-/// rows are indented as the first. 0: one row.
+/// Splits the line into rows of at most `width` columns, at spaces if possible; further rows have
+/// the first one's indent. 0: one row.
 [[nodiscard]] std::vector<Line> broken(const Line& line, std::size_t width);
 
-/// The whole text, painted, as rows within the look's width.
+/// Formats and colours the whole text as rows within the look's width.
 [[nodiscard]] std::vector<std::string> markdown_rows(const Markdown& markdown, const Look& look);
 
 }  // namespace clever::cli

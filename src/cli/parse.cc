@@ -13,7 +13,7 @@ namespace clever::cli {
 
 namespace {
 
-/// Of `plan`: verbs of other tools that mean more than one thing here.
+/// Verbs of other tools that mean several things here, under `plan`.
 struct OtherVerb {
   std::string_view name;
   std::string_view hint;
@@ -27,7 +27,7 @@ constexpr std::array kOtherVerbs{
 
 }  // namespace
 
-/// One pass over the words; stops at the first error.
+/// Reads the words once and stops at the first error.
 class Parser {
  public:
   Parser(const Command& root, const std::vector<std::string>& arguments) : arguments_(arguments) {
@@ -56,7 +56,7 @@ class Parser {
 
   bool at_root() const { return invocation_.path().size() == 1; }
 
-  // `agents -p TASK`: the answer to one task, as other agents give it.
+  // `agents -p TASK` prints the answer to one task, as other agents do.
   bool is_print_and_exit(const std::string& word) const {
     return at_root() && !only_words_ && (word == "-p" || word == "--print");
   }
@@ -68,7 +68,7 @@ class Parser {
     for (const std::string_view flag : {"print", "direct"}) invocation_.values_of(flag) = {""};
   }
 
-  // "-" is the standard input by custom, "-5" a number.
+  // By convention "-" is standard input; "-5" is a number.
   static bool looks_like_option(std::string_view word) {
     return word.size() > 1 && word[0] == '-' &&
            std::isdigit(static_cast<unsigned char>(word[1])) == 0;
@@ -76,7 +76,7 @@ class Parser {
 
   void take_word(const std::string& word) {
     const Command& command = invocation_.command();
-    // Of a command that takes words too, subcommands win over them.
+    // A subcommand's name wins over the word of a command that has both.
     const bool takes_words = command.handler != nullptr && !command.positionals.empty();
     const bool is_subcommand =
         invocation_.words().empty() && find_subcommand(command, word) != nullptr;
@@ -94,7 +94,7 @@ class Parser {
       invocation_.enter(*subcommand);
       return;
     }
-    // Words with a blank are no mistyped command: they begin a conversation.
+    // A word with a blank is not a mistyped command: it starts a conversation.
     const Command* session = find_subcommand(command, "session");
     if (at_root() && session != nullptr && word.find_first_of(" \n") != std::string::npos) {
       invocation_.enter(*session);

@@ -35,7 +35,7 @@ Tone tone_of_level(Message::Level level) noexcept {
   return level == Message::Level::kWarning ? Tone::kWarn : Tone::kAccent;
 }
 
-/// One command line from its words to its exit code.
+/// Runs one command line, from its words to its exit code.
 class Run {
  public:
   Run(const Command& root, const std::vector<std::string>& arguments,
@@ -85,7 +85,7 @@ class Run {
     return flags;
   }
 
-  // Lines of events are a matter of one command line, not a setting.
+  // Only a command line chooses lines of events, never a setting.
   static std::string_view setting(std::string_view value) {
     return value == to_string(Format::kJsonl) ? to_string(Format::kJson) : value;
   }
@@ -130,7 +130,7 @@ class Run {
     return std::make_unique<LiveProgress>(std::move(on), *surroundings_.clock, options);
   }
 
-  // On a terminal alone, and not for programs: decided before the work begins.
+  // Decided before the work begins: only at a terminal, and not for programs.
   service::Progress progress() {
     Report unused;
     const bool shown = console_.error_is_terminal && !invocation().flag("quiet") &&
@@ -161,7 +161,7 @@ class Run {
     return report;
   }
 
-  // What it did, or why it could not; empty: there was nothing to do.
+  // The result, or why there is none; empty if there was nothing to do.
   std::string end_interrupted() {
     if (handled_command().raw || invocation().flag("version")) return {};
     const auto ended = service::end_interrupted_apply(context_);
@@ -176,7 +176,7 @@ class Run {
     return service::call(handled_path(), invocation(), service::command_line_caller(), context_);
   }
 
-  // --version is the command of that name, and no command at all is a conversation.
+  // --version runs the command of that name; no command at all starts a conversation.
   const Command& handled_command() const {
     if (opens_session()) return *find_subcommand(invocation().root(), "session");
     if (!invocation().flag("version")) return invocation().command();
@@ -194,7 +194,7 @@ class Run {
     return invocation().flag("help") || invocation().command().handler == nullptr;
   }
 
-  // `agents` alone, where a person sits; --continue insists.
+  // True for `agents` alone at a terminal; --continue always starts the conversation.
   bool opens_session() const {
     if (invocation().path().size() > 1 || invocation().flag("help")) return false;
     if (invocation().flag("version") || parsed_.error) return false;
@@ -203,7 +203,7 @@ class Run {
     return can || invocation().flag("continue");
   }
 
-  // Into the log, if the settings ask for one. Help and completion read no settings.
+  // Writes the log if the settings ask for one. Help and completion read no settings.
   void record(Report& report, base::Duration duration) {
     const bool reads_settings = parsed_.error || !(asks_for_help() || handled_command().raw);
     if (!reads_settings || !context_.settings().ok()) return;
@@ -212,7 +212,7 @@ class Run {
     if (!logged.ok()) report.warn(logged.error().sentence());
   }
 
-  // Knows the keys in the environment by value, so that no message or log line shows one.
+  // Learns the values of keys in the environment, so that no message or log line shows one.
   static std::shared_ptr<base::Redactor> redactor_for(const io::Environment& environment) {
     auto redactor = std::make_shared<base::Redactor>();
     for (const auto& [name, value] : environment.entries()) {
@@ -250,7 +250,7 @@ class Run {
     color_ = settings->text("output.color");
     theme_ = theme_from_string(settings->text("output.theme"));
     const auto format = format_from_string(settings->text("output.format"));
-    // As a setting rich is the default, which means plain in a pipe; only --format insists.
+    // The setting's default is rich, which means plain in a pipe; only --format forces rich.
     return format == Format::kRich ? std::nullopt : format;
   }
 
@@ -297,7 +297,7 @@ class Run {
     return render_plain(report.view);
   }
 
-  // "config set"; the program's own name where no command was understood.
+  // "config set"; the program's own name if no command was parsed.
   std::string command_name() const {
     const CommandPath& path = invocation().path();
     if (invocation().flag("version")) return "version";
@@ -305,7 +305,7 @@ class Run {
     return path.size() == 1 ? joined(path) : joined({path.begin() + 1, path.end()});
   }
 
-  // Nothing can be done about a standard error that takes no text: the exit code says it.
+  // If standard error takes no text, only the exit code can tell.
   void say(const std::vector<Message>& messages, bool quiet) const {
     const Look look{.color = color(console_.error_is_terminal), .theme = theme_};
     std::string text;

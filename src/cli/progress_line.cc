@@ -13,7 +13,7 @@ namespace {
 
 constexpr auto kBetweenLines = std::chrono::milliseconds{100};
 
-// In the last column a terminal may begin a new line.
+// Leaves out the last column, in which some terminals start a new line.
 std::string cut_to(const std::string& text, std::size_t width) {
   std::string shown;
   for (std::size_t at = 0; at < text.size();) {

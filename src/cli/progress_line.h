@@ -10,17 +10,17 @@
 
 namespace clever::cli {
 
-/// One line at a terminal that says how far long work is, written over itself and taken away at
-/// the end. Needs no terminal that understands more than a carriage return.
+/// One line at a terminal that shows the progress of long work, overwrites itself, and disappears
+/// at the end. Needs only a carriage return of the terminal.
 ///
 /// Used by one thread at a time. Ignores a terminal that accepts no text.
 class ProgressLine {
  public:
   using Write = std::function<base::Result<void>(std::string_view)>;
-  /// `width`: columns of the terminal.
+  /// `width`: the terminal's columns.
   ProgressLine(Write write, const base::Clock& clock, std::size_t width);
 
-  /// Not every call is shown: a hundred thousand a second are welcome.
+  /// Shows only some calls, so a hundred thousand a second are fine.
   void show(std::string_view doing, std::uint64_t done, std::uint64_t all);
   void clear();
 
@@ -35,7 +35,7 @@ class ProgressLine {
   const Write write_;
   const base::Clock& clock_;
   const std::size_t width_;
-  // Of the thread that shows.
+  // Owned by the showing thread.
   std::string doing_;
   std::optional<base::TimePoint> drawn_;
   std::size_t columns_ = 0;

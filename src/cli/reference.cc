@@ -10,7 +10,7 @@
 namespace clever::cli {
 namespace {
 
-// A cell of a table: a bar would end it.
+// Escapes a table cell: a bar would end it.
 std::string cell(std::string_view text) {
   std::string result;
   for (const char c : text) {

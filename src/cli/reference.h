@@ -7,7 +7,7 @@
 
 namespace clever::cli {
 
-/// docs/reference/commands.md: every command that is shown, with its arguments, options and
+/// Makes docs/reference/commands.md: every visible command with its arguments, options and
 /// examples, then every setting, then the exit codes. Markdown.
 [[nodiscard]] std::string reference(const Command& root, const config::Schema& settings);
 

@@ -73,7 +73,7 @@ class RichWriter {
     }
   }
 
-  // One column for the details of all sections.
+  // All sections share one column for details.
   static std::size_t widest_check(const View& view) {
     std::size_t width = 0;
     for (const Block& block : view) {
@@ -90,7 +90,7 @@ class RichWriter {
     end_line(painted(text, Tone::kStrong, look_));
   }
 
-  // A value after its lead; further lines start below the value.
+  // A value after its label; further lines start below the value.
   void hang(std::string lead, std::size_t indent, const Span& value) {
     constexpr std::size_t kLeast = 20;
     const std::size_t width =

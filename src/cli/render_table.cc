@@ -12,7 +12,7 @@ Tone tone_of_verdict(Verdict verdict) noexcept {
   return verdict == Verdict::kWarn ? Tone::kWarn : Tone::kBad;
 }
 
-/// Consecutive blocks of checks become one table with a column for their title.
+/// Joins consecutive blocks of checks into one table with a column for their title.
 class TableWriter {
  public:
   explicit TableWriter(const Look& look) : look_(look) {}

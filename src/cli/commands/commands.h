@@ -2,7 +2,7 @@
 #include "cli/words.h"
 #include "service/command.h"
 
-// The commands that need a terminal or the command tree itself; the others are the service's. One
+// The commands that need a terminal or the command tree itself; all others are in the service. One
 // function per command, one file each. Private to the module.
 namespace clever::cli {
 

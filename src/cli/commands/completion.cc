@@ -21,7 +21,7 @@ base::Result<Report> print_script(const Invocation& invocation, Context&) {
   return report;
 }
 
-// A shell that asks for more waits for the answer, and shows no errors.
+// The shell waits for the answer and shows no errors.
 void look_up(Candidates& candidates, Context& context) {
   if (candidates.looked_up == Completes::kNothing) return;
   for (service::CompleteValue& value : service::complete_values(candidates.looked_up, context)) {

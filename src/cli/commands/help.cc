@@ -27,7 +27,7 @@ std::string shown_threshold(double threshold) {
   return "below " + text.substr(0, text.find_last_not_of('0') + 1);
 }
 
-// What needs a person, by name: the one table of model/automation.h.
+// The profiles by name, from the one table in model/automation.h.
 Report profiles() {
   Report report;
   Document all = Document::list();

@@ -39,7 +39,7 @@ ReviewWorld world_of(service::ReviewedChanges& changes, Context& context) {
       }};
 }
 
-// Reported before the review starts: nothing that it accepts could land.
+// Reports it before the review starts: nothing that the person accepts could land.
 base::Result<void> say_if_void(const service::MeantPlan& plan,
                                const service::ReviewedChanges& changes, Context& context) {
   const auto moved = service::moved_on_since(changes.plan_files(), plan.state, context.stop());

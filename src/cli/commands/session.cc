@@ -49,7 +49,7 @@ base::Result<Report> session(const Invocation& invocation, Context& context) {
   const auto& settings = context.settings();
   if (!settings.ok()) return settings.error();
   CLEVER_ASSIGN(const git::Project project, service::work_project(invocation, context));
-  // The terminal first: what it blocks must be blocked before there are threads.
+  // The terminal comes first: the signals it blocks must be blocked before threads start.
   CLEVER_ASSIGN(const auto terminal, screen.open_terminal(io::OwnedTerminal::Mode::kLine));
   static_cast<void>(context.insistence());
   CLEVER_ASSIGN(const service::PlanDatabase database,

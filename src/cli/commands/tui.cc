@@ -26,14 +26,14 @@ base::Result<Report> tui(const Invocation& invocation, Context& context) {
                      .notify = service::notify_from_string(settings->text("output.notify")),
                      .theme = screen.output_look.color ? screen.output_look.theme : Theme::kNone,
                      .unicode = screen.output_look.unicode};
-  // Before there are threads: the one that acts reads it too.
+  // Must run before threads start: the thread that acts reads it too.
   const auto& project = context.project();
   if (project.ok()) options.here = *project;
   if (!invocation.flag("all-projects")) {
     if (!project.ok()) return project.error();
     options.project = project->root.string();
   }
-  // The terminal first: what it blocks must be blocked before there are threads.
+  // The terminal comes first: the signals it blocks must be blocked before threads start.
   CLEVER_ASSIGN(const auto terminal, screen.open_terminal(io::OwnedTerminal::Mode::kScreen));
   static_cast<void>(context.insistence());
   CLEVER_ASSIGN(const service::PlanDatabase database,

@@ -10,19 +10,19 @@ namespace {
 
 constexpr int kNotFound = 127;
 
-// Lines of the terminal, with those that are too long for one.
+// Counts the terminal's rows, including those that long lines wrap to.
 std::size_t rows_of(std::string_view text, std::size_t width) {
   return static_cast<std::size_t>(std::ranges::count(text, '\n')) + text.size() / (width * 4);
 }
 
 std::vector<std::string> pager_environment(const Context& context) {
   std::vector<std::string> all = context.environment_lines();
-  // Colours as they are, and no pager for what fits.
+  // Keeps colours, and does not page what fits.
   if (!context.environment().value("LESS")) all.emplace_back("LESS=FRX");
   return all;
 }
 
-// Empty: none is wanted.
+// Returns an empty text if no pager is wanted.
 std::vector<std::string> pager_of(const io::Environment& environment) {
   const auto chosen = environment.value("PAGER");
   if (!chosen) return {"less", "-FRX"};
@@ -44,7 +44,7 @@ bool paged(const std::string& text, Context& context) {
                                 .input = text};
   if (program.argv.empty() || context.environment().value("TERM") == "dumb") return false;
   const auto code = screen.foreground(program);
-  // What cannot be run shows nothing: the text is printed after all.
+  // A pager that cannot run shows nothing, so the text is printed instead.
   return code.ok() && *code != kNotFound;
 }
 

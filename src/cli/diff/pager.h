@@ -7,9 +7,9 @@
 
 namespace clever::cli {
 
-/// Shows a long text in the person's pager: $PAGER, else `less -FRX`. False if it is still to be
-/// printed: it fits on the screen, there is no terminal, or no pager (PAGER= or PAGER=cat). Private
-/// to the module.
+/// Shows a long text in the person's pager: $PAGER, or else `less -FRX`. Returns false if the
+/// caller must print it: it fits on the screen, there is no terminal, or no pager (PAGER= or
+/// PAGER=cat). Private to the module.
 [[nodiscard]] bool paged(const std::string& text, Context& context);
 
 }  // namespace clever::cli

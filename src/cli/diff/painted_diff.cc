@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view kSetOff = "\x1b[7m";
 constexpr std::string_view kSetOffEnd = "\x1b[27m";
 
-// Without its line end; `text` moves behind it.
+// Returns the next line without its line end, and moves `text` behind it.
 std::string_view next_line(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size());
   const std::string_view line = text.substr(0, end);
@@ -29,8 +29,8 @@ std::uint64_t count_in(std::string_view range) {
   return count;
 }
 
-/// Knows by the numbers of "@@ -1,2 +3,4 @@" which lines belong to a hunk: a removed "-- x" looks
-/// like a header otherwise.
+/// Tells from the numbers of "@@ -1,2 +3,4 @@" which lines belong to a hunk; otherwise a removed
+/// "-- x" would look like a header.
 class HunkReader {
  public:
   Role role(std::string_view line) {
@@ -80,7 +80,7 @@ Tone tone_of_role(Role role) {
   return Tone::kPlain;
 }
 
-/// Lines as they come; what was removed and what came in its place are held until both are whole.
+/// Holds removed lines and the lines that replace them until both groups are complete.
 class Painter {
  public:
   explicit Painter(const Look& look) : look_(look) {}
@@ -92,7 +92,7 @@ class Painter {
     } else if (role == Role::kAdded) {
       added_.emplace_back(line.substr(1));
     } else if (role == Role::kRemark && !removed_.empty() && added_.empty()) {
-      // Stands between what was removed and what was added.
+      // The line is between the removed and the added lines.
       remark_ = line;
     } else {
       flush();
@@ -128,7 +128,7 @@ class Painter {
   std::string text_;
 };
 
-// [-removed-] and {+added+} within a line.
+// Marks changes within a line: [-removed-] and {+added+}.
 std::string painted_marks(std::string_view line, const Look& look) {
   std::string shown;
   while (!line.empty()) {

@@ -1,6 +1,5 @@
 #pragma once
-// Differences for eyes: coloured, and unable to steer the terminal. Pure functions. Private to the
-// module.
+// Coloured diffs that cannot steer the terminal. Pure functions. Private to the module.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,18 +11,17 @@
 
 namespace clever::cli {
 
-/// A line of one side, its marks set off within its colour.
+/// One line of one side, with its changed words marked within its colour.
 [[nodiscard]] std::string painted_pieces(const service::LinePieces& pieces, Tone tone,
                                          const Look& look);
 
-/// What diff::unified() printed: added and removed lines in their colours, the words that make the
-/// difference set off.
+/// Colours the output of diff::unified(): added and removed lines, and the changed words in them.
 [[nodiscard]] std::string painted_unified(std::string_view text, const Look& look);
-/// What diff::word_diff() printed.
+/// Colours the output of diff::word_diff().
 [[nodiscard]] std::string painted_words(std::string_view text, const Look& look);
-/// What diff::stat() printed.
+/// Colours the output of diff::stat().
 [[nodiscard]] std::string painted_stat(std::string_view text, const Look& look);
-/// One hunk, as within painted_unified().
+/// Colours one hunk, as painted_unified() does.
 [[nodiscard]] std::string painted_hunk(const diff::Hunk& hunk, const Look& look);
 
 }  // namespace clever::cli

@@ -19,7 +19,7 @@ using service::DiffShape;
 
 constexpr std::size_t kWidthOfPipe = 160;
 
-// As git prints them: a name may hold a line feed, or what steers a terminal.
+// Quotes names as git does: a name may contain a line feed, or characters that steer a terminal.
 std::string file_names(const std::vector<FileDiff>& files) {
   std::string names;
   for (const FileDiff& file : files) names += diff::quoted_path(file.path) + "\n";

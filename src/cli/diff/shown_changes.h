@@ -3,17 +3,16 @@
 
 #include "cli/words.h"
 
-// What a view says of changed files, as text for the terminal or pipe at hand. Private to the
-// module.
+// Turns the changed files of a view into text for this terminal or pipe. Private to the module.
 namespace clever::cli {
 
-/// Each Changes of the view as Raw text, for an output with this look. In a pipe, in plain format,
-/// the text is what `git apply` takes.
+/// Replaces each Changes of the view by Raw text for an output with this look. In a pipe, in plain
+/// format, `git apply` takes the text.
 [[nodiscard]] View with_changes_as_text(View view, const Screen& screen, const Look& look,
                                         std::size_t width);
 
-/// The same for the report of a command, handed to a pager where the changes are long and a person
-/// sits at a terminal; a view that they have seen there is empty.
+/// The same for a command's report; at a terminal it shows long changes in a pager, and empties the
+/// view that the person has seen there.
 [[nodiscard]] View with_changes_shown(View view, Context& context);
 
 }  // namespace clever::cli

@@ -119,7 +119,7 @@ class Sides {
       text_ += "\n";
     }
   }
-  // The lines that one side needs, padded if something follows.
+  // The rows that one side needs, padded if another column follows.
   [[nodiscard]] std::vector<std::string> cells(const std::optional<Side>& side, Tone tone,
                                                bool pad) const {
     std::vector<std::string> all;

@@ -8,12 +8,12 @@
 
 namespace clever::cli {
 
-/// The narrowest terminal in which two columns of code can be read.
+/// The narrowest terminal in which two columns of code are readable.
 inline constexpr std::size_t kLeastForSides = 60;
 
-/// What was on the left, what is on the right, each with its line numbers; long lines go on below
-/// themselves. Within `width` columns, at least kLeastForSides. A pure function. Private to the
-/// module.
+/// Shows old lines on the left and new ones on the right, with line numbers; long lines continue in
+/// the next row. Fits into `width` columns, at least kLeastForSides. A pure function. Private to
+/// the module.
 [[nodiscard]] std::string side_by_side(const std::vector<diff::FileDiff>& files, std::size_t width,
                                        const Look& look);
 

@@ -21,7 +21,7 @@ std::string attention_bytes(Notify how, std::string_view words) {
   if (how == Notify::kOff) return {};
   if (how == Notify::kBell) return "\a";
   std::string safe = printable(words);
-  // Separates the parts of the second one.
+  // Separates the parts of the OSC 777 sequence.
   std::ranges::replace(safe, ';', ',');
   return "\x1b]9;agents: " + safe + "\a\x1b]777;notify;agents;" + safe + "\a\a";
 }

@@ -14,16 +14,16 @@ namespace clever::cli {
 
 using service::Notify;
 
-/// What a terminal is sent: a bell, and for kDesktop the two escapes for a notification that
-/// terminals know (OSC 9 and OSC 777). The words cannot steer it.
+/// Returns the bytes for the terminal: a bell, and for kDesktop the two escape sequences for
+/// notifications (OSC 9 and OSC 777). The text cannot steer the terminal.
 [[nodiscard]] std::string attention_bytes(Notify how, std::string_view words);
 
-/// Notices when plans start to need a person: waiting for approval, an answer or money, constrained
-/// or errored. A value without a lock; guard it to share it.
+/// Notices when a plan starts to need a person: it waits for approval, an answer or money, is
+/// constrained or errored. A value without a lock; guard it to share it.
 class Attention {
  public:
-  /// What to say, the first time that the plan is seen so; again only after it went on. Subplans
-  /// are their root's business.
+  /// Returns the message when the plan first needs a person; again only after it has continued.
+  /// Ignores subplans: their root needs the person.
   [[nodiscard]] std::optional<std::string> on_state(const plan::State& state);
 
  private:

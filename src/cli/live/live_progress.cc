@@ -14,7 +14,7 @@ namespace clever::cli {
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenFrames{100};
-// In front of what a model says, where it stands among other lines.
+// The mark before a model's text among other lines.
 constexpr std::string_view kSaid = "> ";
 constexpr std::size_t kRestRows = 3;
 
@@ -134,7 +134,7 @@ void LiveProgress::write_lines(const std::vector<ProgressWords>& words, bool las
   if (!text.empty()) static_cast<void>(screen_.error_output(text).ok());
 }
 
-// Lines of Markdown that a model wrote, as rows.
+// Formats lines of a model's Markdown as rows.
 void LiveProgress::add_said(const std::vector<std::string>& lines, std::size_t width,
                             MarkdownLines& markdown, std::vector<std::string>& rows) const {
   for (const std::string& line : lines) {
@@ -144,7 +144,7 @@ void LiveProgress::add_said(const std::vector<std::string>& lines, std::size_t w
   }
 }
 
-// What stays on the terminal, row by row.
+// The rows that stay on the terminal.
 std::vector<std::string> LiveProgress::rows_of(const std::vector<ProgressWords>& words,
                                                std::size_t width) {
   std::vector<std::string> rows;
@@ -163,7 +163,7 @@ std::vector<std::string> LiveProgress::rows_of(const std::vector<ProgressWords>&
 }
 
 std::vector<std::string> LiveProgress::block(const io::TerminalSize& size, std::size_t said) {
-  // At least a row for the text that is being said, and one for the cursor.
+  // Reserves a row for the text in progress, and one for the cursor.
   const std::size_t taken = kBlockExtras + std::max<std::size_t>(said, 1) + 1;
   const std::size_t room = size.rows > taken + 1 ? size.rows - taken : 1;
   const base::TimePoint now = clock_.now();
@@ -179,7 +179,7 @@ std::vector<std::string> LiveProgress::block(const io::TerminalSize& size, std::
   return rows;
 }
 
-// The end of the line that is being said.
+// The end of the line in progress.
 std::vector<std::string> LiveProgress::rest_rows(std::size_t width) const {
   const std::string rest = flow_.rest();
   if (rest.empty()) return {};

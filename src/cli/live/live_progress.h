@@ -21,13 +21,13 @@ namespace clever::cli {
 
 using service::LiveOptions;
 
-/// Shows what plans do, on standard error: at a terminal a block that is drawn over itself at most
-/// ten times a second, in a pipe plain lines, with --quiet and for programs nothing; with --format
-/// jsonl each event is a line on standard output.
+/// Shows what plans do, on standard error: at a terminal a block that is redrawn at most ten times
+/// a second, in a pipe plain lines, with --quiet and for programs nothing; with --format jsonl each
+/// event is a line on standard output.
 ///
-/// Owned by a command; the engine that it observes must be gone before it is. As an observer it is
-/// thread-safe and never blocks on the terminal: its own thread writes. The destructor prints the
-/// remaining lines and removes the block. Ignores a terminal that accepts no text.
+/// Owned by a command; must outlive the engine that it observes. As an observer it is thread-safe
+/// and never blocks on the terminal: its own thread writes. The destructor prints the remaining
+/// lines and removes the block. Ignores a terminal that accepts no text.
 class LiveProgress final : public service::LiveDisplay {
  public:
   LiveProgress(Screen screen, base::Clock& clock, const LiveOptions& options);
@@ -71,15 +71,15 @@ class LiveProgress final : public service::LiveDisplay {
   base::Guarded<ProgressModel> model_;
   struct Calls {
     Attention attention{};
-    /// Not yet sent.
+    /// Waits to be sent.
     std::string bytes{};
   };
   base::Guarded<Calls> calls_;
-  /// Of Mode::kEvents: not yet written.
+  /// For Mode::kEvents: waits to be written.
   base::Guarded<std::string> events_;
-  // Never changes: what the thread waits on for its next turn.
+  // Never changes: the thread waits on it for its next turn.
   base::Monitor<bool> tick_;
-  // Of the thread that writes; while it is not there, of the command's.
+  // Owned by the writing thread; before it starts and after it ends, by the command.
   Region region_;
   TextFlow flow_;
   MarkdownLines markdown_;

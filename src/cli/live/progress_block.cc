@@ -14,12 +14,12 @@ constexpr std::array<std::string_view, 10> kSpinner{"⠋", "⠙", "⠹", "⠸", 
                                                     "⠴", "⠦", "⠧", "⠇", "⠏"};
 constexpr std::array<std::string_view, 4> kPlainSpinner{"|", "/", "-", "\\"};
 
-// The columns of the figures at the right: tokens, cost, time.
+// The columns of the figures on the right: tokens, cost, time.
 constexpr std::size_t kTokens = 6;
 constexpr std::size_t kCost = 8;
 constexpr std::size_t kElapsed = 6;
 constexpr std::size_t kFigures = kTokens + 4 + kCost + kElapsed;
-// Below this the figures give way to the words.
+// Below this width the text gets the figures' room.
 constexpr std::size_t kLeastWords = 30;
 
 struct EntrySymbol {
@@ -50,14 +50,14 @@ std::string right(const std::string& text, std::size_t width) {
   return used < width ? std::string(width - used, ' ') + text : text;
 }
 
-// "  12.3k tok   $0.04   1m05s"; nothing where nothing was used.
+// "  12.3k tok   $0.04   1m05s"; empty if nothing was used.
 std::string figures(std::int64_t tokens, model::Microdollars cost, const std::string& elapsed) {
   return right(tokens > 0 ? service::tokens_text(tokens) : "", kTokens) +
          (tokens > 0 ? " tok" : "    ") + right(cost > 0 ? cost_text(cost) : "", kCost) +
          right(elapsed, kElapsed);
 }
 
-// What stands at the left, cut or filled so that the figures are below each other.
+// Cuts or pads the left part, so that the figures line up.
 Line with_figures(Line words, std::size_t width, const std::string& numbers, bool unicode) {
   std::size_t used = 0;
   const std::size_t room = width - columns(numbers);
@@ -76,14 +76,14 @@ Line entry_line(const ProgressEntry& entry, const BlockLook& look) {
   const std::size_t words = has_figures ? width - kFigures : width;
   const EntrySymbol symbol = entry_symbol(entry.faring, look);
   const std::string indent(2 * entry.depth, ' ');
-  // The title takes what it needs up to two fifths; a short one of its neighbours is filled up.
+  // The title takes up to two fifths; a short one is padded to line up with its neighbours.
   const std::size_t title_width = std::min(words * 2 / 5, words);
   std::string title = service::shortened(printable(entry.title), title_width, look.unicode);
   if (!entry.doing.empty() || entry.depth == 0) title = padded(title, title_width);
   Line line{{indent},
             {std::string(symbol.text) + " ", symbol.tone},
             {std::move(title), entry.depth == 0 ? Tone::kStrong : Tone::kPlain}};
-  // Of a subplan the symbol tells where it is.
+  // A subplan's symbol shows its state.
   if (entry.depth == 0) line.push_back({"  " + entry.place, Tone::kAccent});
   if (!entry.doing.empty()) line.push_back({"  " + printable(entry.doing), Tone::kDim});
   const std::string numbers =

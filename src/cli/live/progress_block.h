@@ -10,20 +10,20 @@
 #include "service/amounts.h"
 #include "service/view.h"
 
-// What progress looks like. Pure functions.
+// How progress looks. Pure functions.
 namespace clever::cli {
 
 struct BlockLook {
-  /// Columns of the terminal: no line takes all of them, so that none is broken by it.
+  /// The terminal's columns. No line uses all of them, so that the terminal wraps none.
   std::size_t width = 80;
   bool unicode = true;
-  /// Which picture of the spinner, counted on and on.
+  /// The number of the spinner's picture; keeps counting up.
   std::size_t frame = 0;
 };
 
 /// One line per entry; "… and 12 more" below; for several tasks a line with the sum.
 [[nodiscard]] std::vector<Line> progress_block(const ProgressView& view, const BlockLook& look);
-/// How many lines of a block are no entries, at most.
+/// The most lines of a block that are not entries.
 inline constexpr std::size_t kBlockExtras = 2;
 
 using service::cost_text, service::elapsed_text, service::shortened, service::tokens_text;

@@ -10,7 +10,7 @@ namespace {
 
 using plan::EffectKind;
 
-// What an open effect looks like to a person; empty: others tell.
+// Describes an open effect for a person; empty if other lines show it.
 std::string_view effect_words(EffectKind kind) {
   switch (kind) {
     case EffectKind::kBase:
@@ -42,7 +42,7 @@ std::string_view effect_words(EffectKind kind) {
   return {};
 }
 
-// Subplans by how they fare: "3 of 8 done, 4 running".
+// Counts subplans by status: "3 of 8 done, 4 running".
 std::string subplan_progress_text(const plan::State& state) {
   std::size_t all = 0;
   std::size_t done = 0;
@@ -76,8 +76,8 @@ std::string doing_words(const plan::State& state) {
 
 ProgressModel::Entry& ProgressModel::entry(const model::PlanId& plan) { return entries_[plan]; }
 
-// A plan that is seen for the first time: its place in the tree, and its label. Of a plan that goes
-// on a subplan may be heard of before what is above it.
+// Adds a plan that is seen for the first time, with its place in the tree and its label. When a
+// plan resumes, a subplan may appear before its parent.
 ProgressModel::Entry& ProgressModel::begin(const plan::State& state, base::TimePoint now) {
   Entry& entry = this->entry(state.id);
   entry.title = state.title;

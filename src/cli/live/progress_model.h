@@ -26,30 +26,29 @@ struct ProgressEntry {
   std::size_t depth = 0;
   std::string title{};
   Faring faring = Faring::kQueued;
-  /// "execute"; of a plan that does not work also its state: "execute waiting".
+  /// "execute"; if the plan does not work also its state: "execute waiting".
   std::string place{};
-  /// "edit_file src/a.cc", "thinking", what it waits for, what went wrong.
+  /// The activity: "edit_file src/a.cc", "thinking", what it waits for, or what went wrong.
   std::string doing{};
   std::int64_t tokens = 0;
   model::Microdollars cost = 0;
   base::Duration elapsed{};
 };
 
-/// What there is to show at a moment: the lines that fit, and what did not. A value.
+/// A view at one moment: the lines that fit, and a summary of the others. A value.
 struct ProgressView {
   std::vector<ProgressEntry> entries{};
-  /// Left out for lack of room: "8 done", "4 queued".
+  /// The plans that do not fit: "8 done", "4 queued".
   std::size_t more = 0;
   std::size_t more_done = 0;
-  /// Of all plans together.
+  /// The sums of all plans.
   std::size_t roots = 0;
   std::size_t roots_done = 0;
   std::int64_t tokens = 0;
   model::Microdollars cost = 0;
 };
 
-/// Something to be said once: a line, or a piece of a model's text that goes on where the last one
-/// ended.
+/// A piece of output, shown once: a line, or a piece of a model's text that continues the last one.
 struct ProgressWords {
   enum class Kind : std::uint8_t {
     kLine,    // for everybody
@@ -62,16 +61,15 @@ struct ProgressWords {
   Tone tone = Tone::kPlain;
 };
 
-/// What progress is shown of: plans as their events and calls made them. A value without a clock or
-/// a lock; guard it to share it.
+/// Turns the events and calls of plans into progress to show. A value without a clock or a lock;
+/// guard it to share it.
 class ProgressModel {
  public:
-  /// Words that wait to be said; when there are more the oldest are dropped, and that is said.
+  /// The most pieces that wait to be shown; beyond it the oldest are dropped, and a line says so.
   static constexpr std::size_t kMostWords = 20'000;
 
-  /// `tasks`: plans that a person asked for. Only a single one has its model's text streamed and
-  /// its lines without a label.
-  /// `heading`: a root plan is named when it is first seen.
+  /// `tasks`: the plans that the person asked for. Only a single one has its model's text streamed
+  /// and its lines without a label. `heading`: names a root plan when it first appears.
   explicit ProgressModel(std::size_t tasks = 1, bool heading = true)
       : tasks_(tasks), heading_(heading) {}
 
@@ -81,13 +79,13 @@ class ProgressModel {
   void on_restart(const model::PlanId& plan);
   void on_wait(const model::PlanId& plan, std::string_view why);
   void on_tool(const model::PlanId& plan, std::string_view call, bool begins);
-  /// Reports validations with their event, unless they were reported as they arrived.
+  /// Reports validations with their event, unless they were reported as they finished.
   void on_validation(const model::PlanId& plan, const model::ValidationResult& result);
 
-  /// What is to be said since the last time.
+  /// Takes the pieces since the last call.
   [[nodiscard]] std::vector<ProgressWords> take_words();
-  /// At most `rows` entries. All plans if they fit, otherwise first those that work or need a
-  /// person.
+  /// Returns at most `rows` entries. If not all plans fit, those that work or need a person come
+  /// first.
   [[nodiscard]] ProgressView view(std::size_t rows, base::TimePoint now) const;
 
  private:
@@ -98,7 +96,7 @@ class ProgressModel {
     model::Phase phase = model::Phase::kAction;
     model::PlanState state = model::PlanState::kQueued;
     std::string reason{};
-    /// What its effects say it does, what a limit makes it wait for, and the tools that run.
+    /// The activity from its effects, the limit it waits for, and its running tools.
     std::string doing{};
     std::string wait{};
     std::vector<std::string> tools{};
@@ -108,17 +106,17 @@ class ProgressModel {
     std::optional<base::TimePoint> ended{};
     std::vector<model::PlanId> children{};
     bool known = false;
-    /// Of the step that it is, among those of its parent.
+    /// The index of its step among its parent's steps.
     std::size_t position = 0;
     /// The last piece of its text did not end its line.
     bool unended = false;
-    /// The results of its validations were reported as they arrived.
+    /// The results of its validations were reported as they finished.
     bool told_validations = false;
-    /// The display showed calls when they began.
+    /// The display showed calls when they started.
     bool told_tools = false;
   };
 
-  /// An entry with what it and the plans below it have used.
+  /// An entry with the usage of the plan and of those below it.
   struct Row {
     const Entry* entry = nullptr;
     std::size_t depth = 0;

@@ -1,4 +1,4 @@
-// What a model of progress shows at a moment.
+// Builds the view of a progress model at one moment.
 #include <algorithm>
 #include <array>
 
@@ -24,7 +24,7 @@ Faring ProgressModel::faring_of(const Entry& entry) {
     case kApplied:
       break;
   }
-  // A strategy that is complete is about to be carried out.
+  // A complete strategy is about to be executed.
   return entry.phase == model::Phase::kStrategize ? Faring::kWorking : Faring::kDone;
 }
 
@@ -55,7 +55,7 @@ ProgressEntry ProgressModel::shown(const Row& row, base::TimePoint now) {
           .elapsed = entry.ended.value_or(now) - entry.began};
 }
 
-// The plan and those below it, each before its children; the index of its row.
+// Adds the plan and those below it, parents first; returns the index of its row.
 std::size_t ProgressModel::gather(const model::PlanId& plan, std::size_t depth,
                                   std::vector<Row>& rows) const {
   const Entry& entry = entries_.at(plan);
@@ -69,8 +69,8 @@ std::size_t ProgressModel::gather(const model::PlanId& plan, std::size_t depth,
   return index;
 }
 
-// Which rows are shown: all if they fit. Else from the front of the order below, and of equals the
-// first; a single task's own row always.
+// Chooses the rows to show: all if they fit; otherwise by the order below, and the first among
+// equals. Always shows a single task's own row.
 std::vector<bool> ProgressModel::chosen(const std::vector<Row>& all, std::size_t room) const {
   if (all.size() <= room) return std::vector<bool>(all.size(), true);
   constexpr std::array kOrder{Faring::kWorking, Faring::kWaiting, Faring::kFailed, Faring::kQueued,

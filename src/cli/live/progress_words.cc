@@ -1,4 +1,4 @@
-// The lines that a model of progress says.
+// The lines of text that a progress model produces.
 #include <algorithm>
 #include <utility>
 
@@ -69,14 +69,15 @@ std::vector<ProgressWords> ProgressModel::take_words() {
   return taken;
 }
 
-// Where a plan has come to. Of subplans the block tells, where there is one.
+// Reports a plan's phase. If there is a block, it shows that for subplans.
 void ProgressModel::tell_moves(const plan::State& state, Entry& entry) {
   if (entry.phase == state.phase && entry.state == state.state) return;
   const bool same_phase = std::exchange(entry.phase, state.phase) == state.phase;
   const model::PlanState before = std::exchange(entry.state, state.state);
   using enum model::PlanState;
   if (state.state == kQueued) return;
-  // Back from a wait in the same phase is news, but going from queued to processing is the phase.
+  // The return from a wait in the same phase is news; going from queued to processing is part of
+  // the phase.
   std::string text(to_string(state.phase));
   if (state.state != kProcessing) text += " " + std::string(to_string(state.state));
   if (state.state == kProcessing && same_phase && before != kQueued) text += " goes on";
@@ -89,7 +90,7 @@ void ProgressModel::tell_moves(const plan::State& state, Entry& entry) {
       tone_of_plan_state(state.state));
 }
 
-// What a child's line stands under, and where, before the child itself is heard of.
+// Creates an entry for a child before its first event, with its label and place.
 void ProgressModel::place_child(const plan::State& parent, const model::StepMoved& moved) {
   Entry& child = entries_[moved.child];
   if (child.known) return;
@@ -105,7 +106,7 @@ void ProgressModel::tell_validation(const Entry& entry, const model::ValidationR
       result.passed ? Tone::kGood : bad);
 }
 
-// Failed calls of every plan; other calls only of the plan whose words are streamed.
+// Reports failed calls of every plan, and other calls only of the plan whose text is streamed.
 void ProgressModel::tell_tools(const plan::State& state, Entry& entry,
                                const model::StoredEvent& event) {
   const bool told = std::exchange(entry.told_tools, false);
@@ -124,7 +125,7 @@ void ProgressModel::tell_tools(const plan::State& state, Entry& entry,
 void ProgressModel::tell_event(const plan::State& state, Entry& entry,
                                const model::StoredEvent& event) {
   if (event.kind == model::StrategyAccepted::kKind && !state.strategy_summary.empty()) {
-    // The one implicit step of direct work says nothing that the title does not.
+    // The single implicit step of direct work adds nothing to the title.
     if (state.settings.direct && state.steps.size() == 1) return;
     const bool root = !state.parent;
     const WordsKind kind = root ? WordsKind::kLine : WordsKind::kDetail;

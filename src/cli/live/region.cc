@@ -3,7 +3,7 @@
 namespace clever::cli {
 namespace {
 
-// Each row is cleared behind its text, not before: nothing flickers.
+// Clears each row behind its text, not before it, so that nothing flickers.
 void append(std::string& bytes, const std::vector<std::string>& rows) {
   for (const std::string& row : rows) bytes.append(row).append("\x1b[K\n");
 }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kTabBlanks = "    ";
 
-// How many bytes at the end may be the beginning of a character.
+// Returns how many bytes at the end may belong to an incomplete character.
 std::size_t torn_bytes(std::string_view text) {
   constexpr std::size_t kLongest = 4;
   for (std::size_t back = 1; back < kLongest && back <= text.size(); ++back) {
@@ -45,7 +45,7 @@ std::vector<std::string> TextFlow::feed(std::string_view text, std::size_t width
   return rows;
 }
 
-// A row that is full ends with its last word, if it has several.
+// A full row ends at the last space, if it has one.
 void TextFlow::take(std::string_view shown, std::size_t width, std::vector<std::string>& rows) {
   if (width == 0 || row_.empty() || columns(row_) + columns(shown) <= width) {
     row_ += shown;

@@ -58,7 +58,7 @@ base::Result<ReviewOutcome> ReviewSession::run() {
   }
 }
 
-// Until nothing is open; false if the person quits.
+// Runs until no part is open; returns false if the person quits.
 base::Result<bool> ReviewSession::walk() {
   std::optional<std::size_t> index = wanted_ ? wanted_ : next_open(0);
   wanted_.reset();
@@ -84,7 +84,7 @@ base::Result<std::optional<ReviewSession::Answer>> ReviewSession::ask(const std:
   CLEVER_TRY(screen_.error_output(painted(question, Tone::kStrong, screen_.error_look) + " "));
   CLEVER_ASSIGN(auto line,
                 screen_.read_key ? screen_.read_answer(stop_) : screen_.read_line(stop_));
-  // These take words, which are typed behind the key.
+  // These keys take words after them.
   if (line && screen_.read_key && (*line == "m" || *line == "g")) {
     CLEVER_TRY(say(*line == "m" ? "note: " : "file (Enter lists them): "));
     CLEVER_ASSIGN(const auto words, screen_.read_line(stop_));

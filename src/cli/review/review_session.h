@@ -1,5 +1,5 @@
 #pragma once
-// Looking at changes part by part with a person at a terminal. Private to the module.
+// Lets a person at a terminal review changes part by part. Private to the module.
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -16,17 +16,17 @@
 
 namespace clever::cli {
 
-/// What a review needs of the world around it; replaced by tests.
+/// The effects of a review; tests replace them.
 struct ReviewWorld {
-  /// What a file holds with only these parts of all that changed.
+  /// Returns the file's content with only these parts of its changes.
   std::function<base::Result<std::string>(const diff::FileDiff& file,
                                           const std::vector<std::string>& keep)>
       content;
-  /// Has the person edit it; none: they left it as it is. Shows them an error.
+  /// Opens the person's editor; none: the file is unchanged. Shows errors to the person.
   std::function<base::Result<std::optional<std::string>>(const diff::FileDiff& file,
                                                          const std::string& content)>
       edit;
-  /// How much would land, in lines for the terminal.
+  /// Describes the size of what would land, in lines for the terminal.
   std::function<base::Result<std::string>(const std::vector<std::string>& keep,
                                           const std::vector<plan::Choose::Edit>& edits)>
       stat;
@@ -41,20 +41,20 @@ struct ReviewOutcome {
   End end = End::kQuit;
   std::vector<std::string> keep{};
   std::vector<plan::Choose::Edit> edits{};
-  /// What the person had to say, with the places that they said it about.
+  /// The person's notes, each with its place.
   std::string notes{};
 };
 
-/// Asks about one part after the other, in the manner of `git add -p`, and what to do with what was
-/// accepted. Reads lines, so that the terminal needs no other settings. Nothing is changed by it.
+/// Asks about one part after the other, like `git add -p`, and then what to do with the accepted
+/// parts. Reads lines, so it needs no terminal settings. Changes nothing itself.
 ///
-/// Used once, by one thread. What it refers to must outlive it.
+/// Used once, by one thread. Everything it refers to must outlive it.
 class ReviewSession {
  public:
   ReviewSession(const std::vector<service::Choosable>& parts, const Screen& screen,
                 ReviewWorld world, base::StopToken stop);
 
-  /// `cancelled` on a stop.
+  /// Returns `cancelled` on a stop.
   [[nodiscard]] base::Result<ReviewOutcome> run();
 
  private:
@@ -94,7 +94,7 @@ class ReviewSession {
   std::map<std::string, std::string> edited_;
   std::vector<std::pair<std::size_t, std::string>> notes_;
   std::size_t place_ = 0;
-  /// Where the person goes next by their own word.
+  /// The part that the person wants to see next.
   std::optional<std::size_t> wanted_;
 };
 

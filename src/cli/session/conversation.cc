@@ -33,7 +33,7 @@ Conversation::Conversation(const Invocation& invocation, const service::PlanData
       present_(options_.present),
       model_(options_.model),
       session_(options_.session) {
-  // Who cannot be reminded can still talk.
+  // Without a history file, typing still works.
   if (auto entries = load_history(history_); entries.ok())
     editor_ = LineEditor(*std::move(entries));
 }
@@ -73,7 +73,7 @@ base::Result<void> Conversation::say(const base::Error& error) {
   return say(context_.redactor().redact(error.sentence()), Tone::kBad);
 }
 
-// ---- Typing.
+// ---- typing
 
 base::Result<void> Conversation::show_editor(bool with_status) {
   const std::size_t width = std::max<std::size_t>(terminal_.size().columns, 8);
@@ -245,7 +245,7 @@ base::Result<void> Conversation::take(const std::string& text) {
       break;
   }
   if (const auto status = refresh_status(); !status.ok()) CLEVER_TRY(say(status.error()));
-  // The terminal is not to blame for what a plan or a command could not do.
+  // Shows an error of a plan or command and continues: the terminal is fine.
   return done.ok() ? base::Result<void>() : say(done.error());
 }
 
@@ -256,7 +256,7 @@ base::Result<std::unique_ptr<service::RunPlans>> Conversation::open_plans() {
   return service::RunPlans::open(database_, std::move(options), context_);
 }
 
-// A new plan, made as `run` makes it, and driven.
+// Makes a new plan as `run` makes it, and drives it.
 base::Result<void> Conversation::begin(service::RunPlans& plans, service::SessionTask task) {
   task.project = options_.project.root;
   task.model = model_;
@@ -345,13 +345,13 @@ base::Result<std::optional<plan::State>> Conversation::wait(service::RunPlans& p
     });
     while (!done.with([](const bool& is) { return is; })) {
       if (const auto waited = wait_for_keys(); !waited.ok()) {
-        // The other thread must not wait on.
+        // The other thread must not wait any longer.
         interruption.request_stop();
         return waited.error();
       }
       const auto stops = [](const Key& key) { return key.is_ctrl('c'); };
       if (std::erase_if(keys_, stops) > 0 || ended_) interruption.request_stop();
-      // A terminal that is gone has nothing more to wait for.
+      // Without a terminal there is nothing more to wait for.
       if (ended_) break;
     }
   }

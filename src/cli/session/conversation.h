@@ -27,29 +27,29 @@ namespace clever::cli {
 struct ConversationOptions {
   /// PlanSettings::session of its plans.
   std::string session{};
-  /// The plan that the next words go to, if it is not over.
+  /// The plan that gets the next words, unless it has ended.
   model::PlanId present{};
   git::Project project{};
   service::WorkplaceOptions answers{};
-  /// "provider/model" or an alias; empty: the usual one.
+  /// "provider/model" or an alias; empty: the default model.
   std::string model{};
-  /// An external agent that answers; empty: the usual one.
+  /// An external agent that answers; empty: the default.
   std::string agent{};
-  /// Said before anything is typed; empty: nothing.
+  /// The first words, before anything is typed; empty: none.
   std::string first_words{};
 };
 
-/// A conversation at a terminal: what is typed goes to a plan, which works while the answer is
-/// shown as it comes; commands begin with a slash, what a shell is to do with an exclamation mark.
+/// A conversation at a terminal. A plan works on what the person types, and its answer is shown as
+/// it arrives; commands begin with a slash, shell commands with an exclamation mark.
 ///
-/// Used by one thread. What it is given outlives it. A plan that is interrupted, by Ctrl-C or by
-/// the end of the process, stays as it is and goes on with the next words.
+/// Used by one thread. Everything it is given must outlive it. Ctrl-C, or the end of the process,
+/// interrupts a plan, which stays as it is and continues with the next words.
 class Conversation {
  public:
   Conversation(const Invocation& invocation, const service::PlanDatabase& database,
                io::OwnedTerminal& terminal, ConversationOptions options, Context& context);
 
-  /// Until the person leaves.
+  /// Runs until the person leaves.
   base::Result<void> run();
 
  private:
@@ -61,9 +61,9 @@ class Conversation {
   base::Result<void> wait_for_keys();
   base::Result<std::optional<std::string>> on_key(const Key& key);
   base::Result<void> show_editor(bool with_status = true);
-  /// What stands above the prompt: model, context, tokens and cost of the present plan.
+  /// The line above the prompt: model, context, tokens and cost of the current plan.
   base::Result<void> refresh_status();
-  /// One of the rows, chosen with the arrow keys or a digit; none: the person chose nothing.
+  /// Lets the person choose a row with the arrow keys or a digit; none: no choice.
   base::Result<std::optional<std::size_t>> pick(const std::vector<std::string>& rows);
   base::Result<void> complete();
   base::Result<void> show_choices(const std::vector<std::string>& choices);
@@ -88,9 +88,9 @@ class Conversation {
   [[nodiscard]] std::vector<std::string> action_names() const;
 
   base::Result<void> go_on();
-  /// Has a new plan, or the present one, do what was said.
+  /// Passes the words to a new plan or to the current one.
   base::Result<void> ask(service::SessionTask task, bool new_plan);
-  /// Has a plan work as `start` sets it going, and shows it.
+  /// Starts a plan's work with `start`, and shows it.
   using Start = std::function<base::Result<void>(service::RunPlans& plans)>;
   base::Result<void> answer(const Start& start);
   base::Result<void> begin(service::RunPlans& plans, service::SessionTask task);
@@ -102,14 +102,14 @@ class Conversation {
   base::Result<std::optional<plan::State>> wait(service::RunPlans& plans);
   enum class Answer : std::uint8_t { kNotAsked, kGiven, kLeftOpen };
   base::Result<Answer> answer_approval(service::RunPlans& plans, const plan::State& state);
-  /// Asks for how long, and writes the rules down.
+  /// Asks how long rules should hold, and writes them down.
   base::Result<void> remember_rules(const std::vector<std::string>& rules);
   base::Result<void> show_asked(const plan::State& asking);
   [[nodiscard]] std::string details_of(const plan::State& asking) const;
   base::Result<void> tell_end(service::RunPlans& plans, const plan::State& state);
 
   base::Result<void> say(std::string_view text, Tone tone = Tone::kPlain);
-  /// Tells of what went wrong; the conversation goes on.
+  /// Reports an error; the conversation continues.
   base::Result<void> say(const base::Error& error);
 
   const Invocation& invocation_;
@@ -129,13 +129,13 @@ class Conversation {
   LineEditor editor_;
   EditorRegion region_;
   KeyDecoder decoder_;
-  /// Typed, and not yet taken.
+  /// Typed, but not processed yet.
   std::deque<Key> keys_;
   /// The next words begin a plan with the work of the present one, and a summary of the dialogue.
   bool compacts_ = false;
   bool ended_ = false;
   bool over_ = false;
-  /// Ctrl-C was the last key.
+  /// True if the last key was Ctrl-C.
   bool leaving_ = false;
 };
 

@@ -46,7 +46,7 @@ std::string_view common_beginning(const std::vector<std::string_view>& texts) {
     const auto [left, right] = std::ranges::mismatch(common, text);
     common = common.substr(0, static_cast<std::size_t>(left - common.begin()));
   }
-  // Not within a character.
+  // Does not cut within a character.
   while (!common.empty() && common.size() < texts.front().size() &&
          (static_cast<unsigned char>(texts.front()[common.size()]) & 0xC0U) == 0x80U) {
     common.remove_suffix(1);
@@ -65,7 +65,7 @@ base::Result<void> gather(const io::Directory& top, const std::string& folder, s
     return files.size() < kMostFoundFiles;
   }));
   for (const std::string& below : folders) {
-    // A folder that went away or may not be read has nothing to offer.
+    // A missing or unreadable folder offers nothing.
     if (depth < kDeepestFolder) static_cast<void>(gather(top, below, depth + 1, files).ok());
   }
   return {};
@@ -85,7 +85,7 @@ Completion complete_file(std::string_view text, std::size_t cursor,
   if (found.empty()) return same;
   const bool certain = found.size() == 1;
   const std::string_view common = common_beginning(found);
-  // What is common to files that only have the part somewhere may be less than what is there.
+  // Files that contain the part anywhere may have less in common than what is typed.
   const std::string_view part =
       common.starts_with(word.substr(1)) || certain ? common : word.substr(1);
   std::string written = "@" + std::string(part) + (certain ? " " : "");

@@ -43,7 +43,7 @@ base::Result<std::vector<std::string>> load_history(const std::filesystem::path&
     if (end > 0) entries.push_back(history_entry(rest.substr(0, end)));
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
-  // Rarely, so that what another conversation adds meanwhile is at most one entry lost.
+  // Rewrites the file rarely, so that at most one entry of another conversation is lost.
   if (entries.size() > 2 * kMostHistory) {
     entries.erase(entries.begin(), entries.end() - static_cast<std::ptrdiff_t>(kMostHistory));
     std::string kept;

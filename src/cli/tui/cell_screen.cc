@@ -9,9 +9,9 @@
 namespace clever::cli {
 namespace {
 
-// Marks beyond this many bytes say nothing more about their letter.
+// More bytes of marks than this add nothing to a letter.
 constexpr std::size_t kLongestCell = 24;
-// Cells that are as they should be are written again if that is shorter than moving.
+// Rewrites unchanged cells if that is shorter than moving the cursor.
 constexpr std::size_t kShortGap = 4;
 
 }  // namespace
@@ -32,7 +32,7 @@ void CellScreen::clear() {
   cursor_.reset();
 }
 
-// Half a wide character is none.
+// Half a wide character cannot be shown.
 void CellScreen::blank_halves(std::size_t row, std::size_t column, std::size_t width) {
   if (cell(row, column).text.empty() && column > 0) cell(row, column - 1).text = " ";
   const std::size_t after = column + width;
@@ -97,7 +97,7 @@ void CellScreen::flush_row(std::size_t row, std::string& bytes) {
   };
   for (std::size_t column = 0; column < size_.columns; ++column) {
     if (!differs(column)) continue;
-    // The two halves of a wide character are written together.
+    // Writes both halves of a wide character together.
     if (cell(row, column).text.empty() && column > 0) --column;
     if (at_ && at_->row == row && at_->column < column && column - at_->column <= kShortGap &&
         !cell(row, at_->column).text.empty()) {
@@ -111,7 +111,7 @@ void CellScreen::flush_row(std::size_t row, std::string& bytes) {
     shown_[row * size_.columns + column] = here;
     if (wide) shown_[row * size_.columns + column + 1] = cell(row, column + 1);
     column += wide ? 1 : 0;
-    // Behind the last column terminals differ about where the cursor is.
+    // After the last column, terminals differ in where the cursor is.
     at_ = column + 1 < size_.columns ? std::optional(CellPlace{row, column + 1}) : std::nullopt;
   }
 }

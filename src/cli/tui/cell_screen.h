@@ -12,7 +12,7 @@
 
 namespace clever::cli {
 
-/// What a cell looks like. A value.
+/// The style of a cell. A value.
 struct CellStyle {
   Tone tone = Tone::kPlain;
   bool reverse = false;
@@ -26,33 +26,31 @@ struct CellPlace {
   friend bool operator==(const CellPlace&, const CellPlace&) = default;
 };
 
-/// A rectangle of cells that is drawn anew as often as one likes, and turned into the few bytes
-/// that change what a terminal shows into it. Knows wide characters (two cells) and marks that
-/// combine.
+/// A rectangle of cells that is redrawn at will, and turned into the few bytes that update the
+/// terminal. Knows wide characters (two cells) and combining marks.
 ///
-/// A value, used by one thread. What lies outside is cut off; nothing that is put there steers the
-/// terminal.
+/// A value, used by one thread. Cuts off what lies outside; no text in it can steer the terminal.
 class CellScreen {
  public:
   explicit CellScreen(io::TerminalSize size, Theme theme = Theme::kDefault);
 
   [[nodiscard]] const io::TerminalSize& size() const { return size_; }
-  /// Everything is drawn anew after it.
+  /// After it, the next flush redraws everything.
   void resize(io::TerminalSize size);
-  /// All cells empty; the cursor hidden.
+  /// Empties all cells; hides the cursor.
   void clear();
 
-  /// Puts text into one row, at most `width` columns of it; how many it took.
+  /// Puts text into one row, at most `width` columns of it; returns how many it used.
   std::size_t put(CellPlace place, std::string_view text, CellStyle style = {},
                   std::size_t width = SIZE_MAX);
-  /// The style of cells as they are: a row that is chosen.
+  /// Changes the style of existing cells: a selected row.
   void restyle(CellPlace place, std::size_t width, bool reverse);
-  /// Shown there once flushed; none: hidden.
+  /// Shows the cursor there at the next flush; none hides it.
   void place_cursor(std::optional<CellPlace> place) { cursor_ = place; }
 
-  /// What makes the terminal show it; empty if it does already.
+  /// Returns the bytes that update the terminal; empty if it is up to date.
   [[nodiscard]] std::string flush();
-  /// The rows without what is empty at their ends, each ended by a line break: for tests.
+  /// The rows without blanks at their ends, each with a line break: for tests.
   [[nodiscard]] std::string text() const;
 
  private:
@@ -72,7 +70,7 @@ class CellScreen {
   io::TerminalSize size_;
   Theme theme_;
   std::vector<Cell> drawn_;
-  /// What the terminal shows; empty if unknown.
+  /// The terminal's content; empty if unknown.
   std::vector<Cell> shown_;
   std::optional<CellPlace> cursor_{};
   bool cursor_shown_ = false;

@@ -7,10 +7,10 @@
 
 namespace clever::cli {
 
-/// Carries news from other threads to the thread that draws; every put wakes it.
+/// Carries news from other threads to the drawing thread; every put wakes it.
 ///
-/// Thread-safe. Bounded by who fills it: news of one kind replace older ones that are not taken
-/// yet, as `replaces` says.
+/// Thread-safe. Bounded by its writers: an item replaces an older untaken one of its kind, as
+/// `replaces` decides.
 template <class Event>
 class EventBox {
  public:
@@ -25,11 +25,11 @@ class EventBox {
       std::erase_if(events, [&](const Event& older) { return replaces_(event, older); });
       events.push_back(std::move(event));
     });
-    // After it is there: who is woken finds it.
+    // Wakes after the item is stored, so that the reader finds it.
     wake_();
   }
 
-  /// In the order in which they were put.
+  /// Takes all items in the order in which they were put.
   [[nodiscard]] std::vector<Event> take() {
     return events_.with([](std::vector<Event>& events) { return std::exchange(events, {}); });
   }

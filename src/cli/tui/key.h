@@ -4,7 +4,7 @@
 
 namespace clever::cli {
 
-/// One thing that a person did at the keyboard. A value.
+/// One key or paste of a person. A value.
 struct Key {
   enum class Kind : std::uint8_t {
     kCharacter,  // `code`, with ctrl its letter in lower case

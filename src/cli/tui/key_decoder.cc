@@ -15,10 +15,10 @@ using KeyKind = Key::Kind;
 
 constexpr char kEscape = '\x1b';
 constexpr std::string_view kPasteEnd = "\x1b[201~";
-// Longer ones are no sequences of a keyboard.
+// Keyboards send no longer sequences.
 constexpr std::size_t kLongestSequence = 64;
 
-// The modifiers of a sequence are 1 and a sum of bits.
+// The modifiers of a sequence are 1 plus a sum of bits.
 constexpr unsigned kAltBit = 2;
 constexpr unsigned kCtrlBit = 4;
 
@@ -57,7 +57,7 @@ std::optional<KeyKind> kind_of_letter(char letter) {
   }
 }
 
-// Length of the character that a byte begins; 1 if it begins none.
+// The length of the character that a byte begins; 1 if it begins none.
 std::size_t length_of(char lead) {
   const auto byte = static_cast<unsigned char>(lead);
   if (byte >= 0xF0 && byte < 0xF5) return 4;
@@ -67,7 +67,7 @@ std::size_t length_of(char lead) {
 
 bool is_continued(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
 
-// Keys that are one byte below a space, or the one that deletes.
+// Control characters, and the delete character.
 Key control_key(char byte) {
   switch (byte) {
     case '\r':
@@ -86,12 +86,12 @@ Key control_key(char byte) {
   constexpr char32_t kLetters = 0x60;
   constexpr char32_t kLast = 26;
   const auto code = static_cast<char32_t>(static_cast<unsigned char>(byte));
-  // Ctrl-Space is no byte at all.
+  // Ctrl-Space is the byte 0.
   if (code == 0) return {.code = ' ', .ctrl = true};
   return {.code = code <= kLast ? code + kLetters : code + 0x40, .ctrl = true};
 }
 
-/// The numbers of a sequence: "1;5" of "CSI 1;5 C".
+/// Parses the numbers of a sequence: "1;5" of "CSI 1;5 C".
 struct Numbers {
   unsigned first = 1;
   unsigned second = 1;
@@ -99,7 +99,7 @@ struct Numbers {
 Numbers numbers_of(std::string_view text) {
   Numbers numbers;
   const std::size_t semicolon = std::min(text.find(';'), text.size());
-  // What is no number, or too large, stays 1.
+  // An invalid or too large number stays 1.
   std::from_chars(text.data(), text.data() + semicolon, numbers.first);
   if (semicolon < text.size()) {
     std::from_chars(text.data() + semicolon + 1, text.data() + text.size(), numbers.second);
@@ -151,7 +151,7 @@ std::vector<Key> KeyDecoder::feed(std::string_view bytes) {
 std::vector<Key> KeyDecoder::flush() {
   std::vector<Key> keys;
   while (is_pending()) {
-    // An escape that nothing follows is the key; of anything else the first byte is given up.
+    // An escape that nothing follows is the Escape key; of anything else the first byte is dropped.
     if (pending_.front() == kEscape) {
       keys.push_back({.kind = KeyKind::kEscape});
     } else {
@@ -174,7 +174,7 @@ void KeyDecoder::decode(std::vector<Key>& keys) {
   pending_.erase(0, at);
 }
 
-// All of the text up to the bracket's end, or as much as is certainly text.
+// Takes the pasted text up to the closing bracket, or as much as is certainly text.
 KeyDecoder::Taken KeyDecoder::take_paste(std::string_view bytes, std::vector<Key>& keys) {
   const std::size_t end = bytes.find(kPasteEnd);
   const bool ended = end != std::string_view::npos;
@@ -225,7 +225,7 @@ KeyDecoder::Taken KeyDecoder::take_escape(std::string_view bytes, std::vector<Ke
   return 1 + *taken;
 }
 
-// CSI or SS3: parameters and intermediate bytes up to a final one.
+// Reads CSI or SS3: parameters and intermediate bytes up to a final one.
 KeyDecoder::Taken KeyDecoder::take_sequence(std::string_view bytes, std::vector<Key>& keys) {
   std::size_t end = 2;
   while (end < bytes.size() && bytes[end] >= ' ' && bytes[end] <= '?' && end < kLongestSequence) {
@@ -234,7 +234,7 @@ KeyDecoder::Taken KeyDecoder::take_sequence(std::string_view bytes, std::vector<
   if (end == bytes.size()) return std::nullopt;
   const std::string_view parameters = bytes.substr(2, end - 2);
   const char last = bytes[end];
-  // Torn by something else, or endless: what came so far is dropped.
+  // Interrupted by another byte, or too long: drops what came so far.
   if (last < '@' || last > '~') return end;
   if (last == '~' && parameters == "200") {
     pasting_ = true;

@@ -10,27 +10,28 @@
 
 namespace clever::cli {
 
-/// Makes keys of the bytes of a terminal: UTF-8, escape sequences (xterm's and the newer `CSI u`),
-/// Alt as a leading escape, pasted text in brackets. Pieces may end anywhere.
+/// Decodes a terminal's bytes into keys: UTF-8, escape sequences (xterm's and the newer `CSI u`),
+/// Alt as a leading escape, bracketed paste. Pieces may end anywhere.
 ///
-/// A value, used by one thread. Total: any input decodes to something sensible; unknown sequences
-/// are dropped whole, bytes that are no UTF-8 are U+FFFD.
+/// A value, used by one thread. Accepts any input: drops unknown sequences whole; bytes that are
+/// not UTF-8 become U+FFFD.
 class KeyDecoder {
  public:
-  /// Of one paste; what is longer is cut.
+  /// The limit of one paste; the rest is cut.
   static constexpr std::size_t kLongestPaste = std::size_t{1} << 20U;
 
-  /// How long something that has begun may take to go on: an escape alone is its key after that.
+  /// How long an incomplete sequence may take to continue; after that a lone escape is the Escape
+  /// key.
   static constexpr std::chrono::milliseconds kPatience{40};
 
   [[nodiscard]] std::vector<Key> feed(std::string_view bytes);
-  /// Something has begun that may go on: call flush() if nothing comes for kPatience.
+  /// True if a sequence is incomplete: call flush() if nothing comes for kPatience.
   [[nodiscard]] bool is_pending() const { return !pending_.empty() && !pasting_; }
-  /// What has begun is all there is: an escape is the key of that name.
+  /// Ends an incomplete sequence: a lone escape is the Escape key.
   [[nodiscard]] std::vector<Key> flush();
 
  private:
-  /// How many bytes were used; none: more must come.
+  /// Returns how many bytes it used; none: more must come.
   using Taken = std::optional<std::size_t>;
 
   void decode(std::vector<Key>& keys);

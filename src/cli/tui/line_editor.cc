@@ -14,7 +14,7 @@ using KeyKind = Key::Kind;
 
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t'; }
 
-// What may stand in the text: lines, no other control characters.
+// Only lines of text, no other control characters.
 std::string cleaned(std::string_view text) {
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
@@ -192,14 +192,14 @@ LineEditor::Outcome LineEditor::handle_search(const Key& key) {
     search_.reset();
     set(before, before.size());
   } else {
-    // Whatever else: what was found is taken, and the key means what it means there.
+    // Any other key accepts the found entry and then has its usual meaning.
     search_.reset();
     if (key.kind != KeyKind::kEnter) return handle(key);
   }
   return Outcome::kNothing;
 }
 
-// The newest entry before `from` that has the words in it; what was found last stays if there is
+// Finds the newest entry before `from` that contains the words; keeps the last one if there is
 // none.
 void LineEditor::look_back(std::size_t from) {
   if (search_->words.empty()) return;
@@ -246,7 +246,7 @@ void LineEditor::move_line(bool up) {
   cursor_ = at;
 }
 
-// Marks that combine belong to the character before them.
+// Combining marks belong to the character before them.
 std::size_t LineEditor::before(std::size_t at) const {
   while (at > 0) {
     do {
