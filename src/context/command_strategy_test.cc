@@ -159,19 +159,19 @@ TEST(CommandStrategy, RefusesWhatCannotBeRun) {
 
 TEST(CommandStrategy, TellsTheCommandTheQuestion) {
   auto options = printing("");
-  std::string told;
+  std::string reported;
   options.run = [&](const confine::Command& command, std::string_view input, std::size_t,
                     const base::StopToken&, base::Deadline) {
     EXPECT_EQ(command.network, confine::Network::kOff);
     EXPECT_EQ(command.mounts.back().kind, confine::Mount::Kind::kReadOnly);
-    told = input;
+    reported = input;
     return confine::Output{};
   };
   const Question question{
       .phase = model::Phase::kExecute, .text = "why\xff \"it\"", .focus = {"a.cc"}};
   EXPECT_TRUE(ask_command(options, question).ok());
-  EXPECT_TRUE(told.ends_with("\n"));
-  const auto json = nlohmann::json::parse(told);
+  EXPECT_TRUE(reported.ends_with("\n"));
+  const auto json = nlohmann::json::parse(reported);
   EXPECT_EQ(json["plan"], "");
   EXPECT_EQ(json["phase"], "execute");
   EXPECT_EQ(json["query"], "why\xef\xbf\xbd \"it\"");

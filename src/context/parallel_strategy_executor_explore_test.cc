@@ -211,7 +211,7 @@ void ours_counts_once(explore::Run& run) {
 }
 
 // Returns only on a stop: without that the schedule would not end.
-void ours_is_told(explore::Run& run) {
+void ours_is_reported(explore::Run& run) {
   base::Guarded<bool> passed{std::in_place, true};
   {
     OnTime ours({.deadline = seconds(2)});
@@ -338,7 +338,7 @@ INSTANTIATE_TEST_SUITE_P(
     ExecutorExplore, ExecutorExploreOurs,
     testing::Values(Case{"ClosesAgain", ours_closes_again}, Case{"LetsOneIn", ours_lets_one_in},
                     Case{"StaysOpen", ours_stays_open}, Case{"CountsOnce", ours_counts_once},
-                    Case{"IsTold", ours_is_told}, Case{"OneRunAtATime", one_run_at_a_time},
+                    Case{"IsReported", ours_is_reported}, Case{"OneRunAtATime", one_run_at_a_time},
                     Case{"AStopIsNoFailure", a_stop_is_no_failure},
                     Case{"AnOverdueOneIsNotStartedAgain", an_overdue_one_is_not_started_again},
                     Case{"WhoWaitsGetsTheTurnOfWhoLeaves", who_waits_gets_the_turn_of_who_leaves}),

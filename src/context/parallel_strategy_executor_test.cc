@@ -180,7 +180,7 @@ TEST_F(ExecutorTest, ALateAnswerChangesNothing) {
 
 TEST_F(ExecutorTest, ALateOneIsAskedToStop) {
   Door door;
-  base::Monitor<bool> told;
+  base::Monitor<bool> reported;
   (void)run_past(seconds(2),
                  {job("polite",
                       [&](const base::StopToken& stop, base::Deadline deadline) {
@@ -189,11 +189,11 @@ TEST_F(ExecutorTest, ALateOneIsAskedToStop) {
                         door.pass();
                         (void)never.wait(stop, base::Deadline::never(),
                                          [](bool value) { return value; });
-                        told.update([&](bool& is) { is = deadline.passed(); });
+                        reported.update([&](bool& is) { is = deadline.passed(); });
                         return std::vector<Candidate>{};
                       })},
                  door);
-  EXPECT_TRUE(told.wait({}, base::Deadline::never(), [](bool is) { return is; }).ok());
+  EXPECT_TRUE(reported.wait({}, base::Deadline::never(), [](bool is) { return is; }).ok());
   executor_.reset();
 }
 

@@ -25,7 +25,7 @@ std::string to_text(const json& value) {
   return value.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
-json told(const plan::State& plan, const model::Hook& hook) {
+json hook_input(const plan::State& plan, const model::Hook& hook) {
   return {{"event", hook.event},
           {"hook", hook.name},
           {"plan",
@@ -36,7 +36,7 @@ json told(const plan::State& plan, const model::Hook& hook) {
             {"reason", plan.reason}}}};
 }
 
-json told(const model::ToolCall& call) {
+json hook_input(const model::ToolCall& call) {
   json arguments = json::parse(call.arguments, nullptr, /*allow_exceptions=*/false);
   if (arguments.is_discarded()) arguments = call.arguments;
   return {{"id", call.id}, {"tool", call.name}, {"arguments", std::move(arguments)}};
@@ -145,8 +145,8 @@ std::string objection_to_call(const plan::State& plan, const model::ToolCall& ca
   std::string objection;
   each_hook(plan, "tool.before", [&](const model::Hook& hook) {
     if (!is_about(hook, call, plan)) return true;
-    json input = told(plan, hook);
-    input["call"] = told(call);
+    json input = hook_input(plan, hook);
+    input["call"] = hook_input(call);
     const auto output = run(hook, to_text(input), stop);
     objection = not_ended(hook, output);
     if (objection.empty() && output->ending.exit_code == kBlocks) {
@@ -163,8 +163,8 @@ std::string remarks_on_call(const plan::State& plan, const model::ToolCall& call
   std::string remarks;
   each_hook(plan, "tool.after", [&](const model::Hook& hook) {
     if (!is_about(hook, call, plan)) return true;
-    json input = told(plan, hook);
-    input["call"] = told(call);
+    json input = hook_input(plan, hook);
+    input["call"] = hook_input(call);
     input["result"] = {
         {"failed", failed},
         {"text", std::string(base::utf8_prefix(base::to_valid_utf8(answer), kLongestResult))}};
@@ -183,7 +183,7 @@ std::string objection_to_apply(const plan::State& plan, const RunHook& run,
                                const base::StopToken& stop) {
   std::string objection;
   each_hook(plan, "apply.before", [&](const model::Hook& hook) {
-    const auto output = run(hook, to_text(told(plan, hook)), stop);
+    const auto output = run(hook, to_text(hook_input(plan, hook)), stop);
     objection = not_ended(hook, output);
     if (objection.empty() && output->ending.exit_code != 0) {
       objection = "the hook " + hook.name + " blocks the apply: " + output_words(*output);
@@ -197,7 +197,7 @@ std::vector<std::string> tell_hooks(const plan::State& plan, std::string_view ev
                                     const RunHook& run, const base::StopToken& stop) {
   std::vector<std::string> troubles;
   each_hook(plan, event, [&](const model::Hook& hook) {
-    const auto output = run(hook, to_text(told(plan, hook)), stop);
+    const auto output = run(hook, to_text(hook_input(plan, hook)), stop);
     std::string trouble = not_ended(hook, output);
     if (trouble.empty() && output->ending.exit_code != 0) {
       trouble = "the hook " + hook.name + " failed: " + output_words(*output);

@@ -37,7 +37,7 @@ class PlanHooksTest : public ::testing::Test {
 
   RunHook recording(int code = 0, std::string words = "") {
     return [this, code, words](const model::Hook&, std::string_view input, const base::StopToken&) {
-      told_.with([&](std::vector<json>& told) { told.push_back(json::parse(input)); });
+      reported_.with([&](std::vector<json>& reported) { reported.push_back(json::parse(input)); });
       confine::Output output;
       output.ending.exit_code = code;
       output.error_output = words;
@@ -57,9 +57,9 @@ class PlanHooksTest : public ::testing::Test {
   }
 
   std::vector<std::string> told_events() {
-    return told_.with([](const std::vector<json>& told) {
+    return reported_.with([](const std::vector<json>& reported) {
       std::vector<std::string> events;
-      for (const json& one : told) {
+      for (const json& one : reported) {
         events.push_back(one["event"].get<std::string>() + " " +
                          one["plan"]["phase"].get<std::string>() + "/" +
                          one["plan"]["state"].get<std::string>());
@@ -70,7 +70,7 @@ class PlanHooksTest : public ::testing::Test {
 
   base::SystemClock clock_;
   ThreadScheduler scheduler_{clock_, {.strands = 1, .blocking = 1, .storing = 1}};
-  base::Guarded<std::vector<json>> told_;
+  base::Guarded<std::vector<json>> reported_;
   plan::State plan_;
 };
 

@@ -75,7 +75,7 @@ class Run : public std::enable_shared_from_this<Run> {
   // One lane reports at a time, without the lock; it also reports what others add meanwhile.
   void tell() {
     while (auto result = next_to_tell()) {
-      if (order_.told) order_.told(*result);
+      if (order_.on_result) order_.on_result(*result);
       board_.with([](Board& board) { board.is_telling = false; });
     }
   }

@@ -28,14 +28,14 @@ class ValidationPipeline {
   /// after a stop; what it says then is not used.
   using Check =
       std::function<model::ValidationResult(const model::Validation&, const base::StopToken&)>;
-  using Told = std::function<void(const model::ValidationResult&)>;
+  using OnResult = std::function<void(const model::ValidationResult&)>;
   using Done = std::move_only_function<void(base::Result<std::vector<model::ValidationResult>>)>;
 
   struct Order {
     std::vector<model::Validation> validations{};
     Check check{};
     /// Called with each result in the order in which they came, one after another. May be empty.
-    Told told{};
+    OnResult on_result{};
     base::StopToken stop{};
   };
 

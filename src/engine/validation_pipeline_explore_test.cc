@@ -69,7 +69,7 @@ void run_validations(Run& run) {
   ValidationPipeline pipeline(executor, {.parallel = 2});
   base::Atomic<int> runs{0};     // checks that ended
   base::Atomic<int> telling{0};  // at this moment
-  base::Atomic<int> told{0};     // results so far
+  base::Atomic<int> reported{0};     // results so far
   base::Atomic<int> ends{0};     // of the whole
   pipeline.start({.validations = {{.name = "a"}, {.name = "b"}, {.name = "c"}},
                   .check =
@@ -77,16 +77,16 @@ void run_validations(Run& run) {
                         runs.fetch_add(1);
                         return ValidationResult{.name = validation.name, .passed = true};
                       },
-                  .told =
+                  .on_result =
                       [&](const ValidationResult&) {
                         run.require(telling.fetch_add(1) == 0, "two results are told at once");
-                        told.fetch_add(1);
+                        reported.fetch_add(1);
                         telling.fetch_sub(1);
                       }},
                  [&](auto results) {
                    ends.fetch_add(1);
                    run.require(results.ok() && results->size() == 3, "a result is missing");
-                   run.require(told.load() == 3, "the end came before a result was told");
+                   run.require(reported.load() == 3, "the end came before a result was told");
                  });
   run.thread("one", [&] { executor.run_some(); });
   run.thread("other", [&] { executor.run_some(); });

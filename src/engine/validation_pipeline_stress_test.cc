@@ -33,7 +33,7 @@ TEST(ValidationPipelineStress, RunsShareAPool) {
                             checks.fetch_add(1);
                             return model::ValidationResult{.name = validation.name, .passed = true};
                           },
-                      .told = [&](const model::ValidationResult&) {},
+                      .on_result = [&](const model::ValidationResult&) {},
                       .stop = stops.back()->token()},
                      [&](auto results) {
                        if (results.ok() && results->size() == kEach) whole.fetch_add(1);

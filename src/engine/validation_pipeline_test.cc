@@ -93,18 +93,18 @@ TEST(ValidationPipeline, TakesAPlaceForOneThatIsNeeded) {
 TEST(ValidationPipeline, TellsEachResultBeforeTheEnd) {
   HandExecutor executor;
   ValidationPipeline pipeline(executor);
-  std::vector<std::string> told;
+  std::vector<std::string> reported;
   bool ended = false;
   pipeline.start({.validations = named({"a", "b"}),
                   .check = passes,
-                  .told =
+                  .on_result =
                       [&](const ValidationResult& result) {
                         EXPECT_FALSE(ended);
-                        told.push_back(result.name);
+                        reported.push_back(result.name);
                       }},
                  [&](auto) { ended = true; });
   executor.run_all();
-  EXPECT_THAT(told, ElementsAre("a", "b"));
+  EXPECT_THAT(reported, ElementsAre("a", "b"));
   EXPECT_TRUE(ended);
 }
 

@@ -435,13 +435,13 @@ TEST_F(CodeIndexTest, SeesTheTreeOfAWorkspaceAtOnce) {
 TEST_F(CodeIndexTest, TellsHowFarItIs) {
   Files many;
   for (int i = 0; i < 300; ++i) many["f" + std::to_string(i)] = "content " + std::to_string(i);
-  std::vector<IndexProgress> told;
+  std::vector<IndexProgress> reported;
   ASSERT_TRUE(
-      open()->view(tree(many), [&](const IndexProgress& one) { told.push_back(one); }).ok());
-  ASSERT_FALSE(told.empty());
-  EXPECT_EQ(told.back().files, 300U);
-  EXPECT_EQ(told.back().done, 300U);
-  EXPECT_GT(told.back().bytes, 0U);
+      open()->view(tree(many), [&](const IndexProgress& one) { reported.push_back(one); }).ok());
+  ASSERT_FALSE(reported.empty());
+  EXPECT_EQ(reported.back().files, 300U);
+  EXPECT_EQ(reported.back().done, 300U);
+  EXPECT_GT(reported.back().bytes, 0U);
 }
 
 TEST_F(CodeIndexTest, WorkBeforeAStopRemains) {

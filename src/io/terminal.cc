@@ -8,11 +8,11 @@ namespace clever::io {
 bool is_terminal(int descriptor) { return ::isatty(descriptor) == 1; }
 
 TerminalSize terminal_size(int descriptor) {
-  winsize told{};
+  winsize window{};
   TerminalSize size;
-  if (::ioctl(descriptor, TIOCGWINSZ, &told) != 0) return size;
-  if (told.ws_col != 0) size.columns = told.ws_col;
-  if (told.ws_row != 0) size.rows = told.ws_row;
+  if (::ioctl(descriptor, TIOCGWINSZ, &window) != 0) return size;
+  if (window.ws_col != 0) size.columns = window.ws_col;
+  if (window.ws_row != 0) size.rows = window.ws_row;
   return size;
 }
 

@@ -44,15 +44,15 @@ TEST(Choose, TellsWhatWasLeftOfWhat) {
   const base::Sha256Digest reviewed = *story.state.changeset.digest;
   story.must(some(story));
   const Decided decided = story.must(left(story, test::tree("part")));
-  const auto told = std::ranges::find(decided.events, std::string(model::ChangesChosen::kKind),
+  const auto reported = std::ranges::find(decided.events, std::string(model::ChangesChosen::kKind),
                                       &model::Event::kind);
-  ASSERT_NE(told, decided.events.end());
-  const auto chosen = model::ChangesChosen::parse(told->data).value();
+  ASSERT_NE(reported, decided.events.end());
+  const auto chosen = model::ChangesChosen::parse(reported->data).value();
   EXPECT_EQ(chosen.reviewed, reviewed);
   EXPECT_EQ(chosen.kept, 1);
   EXPECT_EQ(chosen.dropped, 2);
   // Right before the work that came of it: a reader finds it there.
-  EXPECT_EQ((told + 1)->kind, "work.moved");
+  EXPECT_EQ((reported + 1)->kind, "work.moved");
 }
 
 TEST(Choose, TheRestHasItsOwnDigestAndLands) {

@@ -258,8 +258,8 @@ TEST(AChild, TellsItsParentThatItWaitsAndThatItGoesOn) {
   PlanStory story = child_story();
   const Decided waits = story.fails(EffectKind::kModel, model::ErrorCategory::kAuthentication);
   ASSERT_EQ(waits.outgoing.size(), 1U);
-  const auto told = std::get<ChildWaits>(command_from_json(waits.outgoing[0].body).value());
-  EXPECT_THAT(told.reason, HasSubstr("agents provider test"));
+  const auto reported = std::get<ChildWaits>(command_from_json(waits.outgoing[0].body).value());
+  EXPECT_THAT(reported.reason, HasSubstr("agents provider test"));
   const Decided goes_on = story.must(Resume{});
   ASSERT_EQ(goes_on.outgoing.size(), 1U);
   EXPECT_EQ(std::get<ChildWaits>(command_from_json(goes_on.outgoing[0].body).value()).reason, "");

@@ -38,7 +38,7 @@ TEST(ModelClientExplore, FindsTheRaceInANaiveEnd) {
                explore::explore({.strategy = Strategy::kExhaustive}, naive_end));
 }
 
-class ToldCall final : public CallSink {
+class RecordedCall final : public CallSink {
  public:
   void on_wait(const std::string&, const Wait&) override { tell(); }
   void on_restart() override { tell(); }
@@ -76,8 +76,8 @@ struct ClientWorld {
 
 void answer_cancel_ring(Run& run, const AttemptEnd& first_end) {
   ClientWorld world;
-  const auto first = std::make_shared<ToldCall>();
-  const auto second = std::make_shared<ToldCall>();
+  const auto first = std::make_shared<RecordedCall>();
+  const auto second = std::make_shared<RecordedCall>();
   const auto first_call = world.client.call({}, first);
   const auto second_call = world.client.call({}, second);
   run.thread("answers", [&] { world.backend->finish(first_end); });
@@ -114,11 +114,11 @@ TEST(ModelClientExplore, AFailureAndACancellationMakeOneEnd) {
 TEST(ModelClientExplore, ACallCanBeCancelledWhileOthersStart) {
   const auto body = [](explore::Run& run) {
     ClientWorld world;
-    std::vector<std::shared_ptr<ToldCall>> told;
-    for (int i = 0; i < 3; ++i) told.push_back(std::make_shared<ToldCall>());
+    std::vector<std::shared_ptr<RecordedCall>> reported;
+    for (int i = 0; i < 3; ++i) reported.push_back(std::make_shared<RecordedCall>());
     for (int i = 0; i < 3; ++i) {
       run.thread("caller", [&, i] {
-        const auto call = world.client.call({}, told[static_cast<std::size_t>(i)]);
+        const auto call = world.client.call({}, reported[static_cast<std::size_t>(i)]);
         if (i != 0) call->cancel();
       });
     }
@@ -126,7 +126,7 @@ TEST(ModelClientExplore, ACallCanBeCancelledWhileOthersStart) {
     run.join();
     while (world.backend->finish(answered())) {
     }
-    for (const auto& each : told) {
+    for (const auto& each : reported) {
       run.require(each->ends.load() == 1, "each ends exactly once");
       run.require(each->wrongs.load() == 0, "told one thing at a time, and nothing after the end");
     }

@@ -75,18 +75,18 @@ class PoolBackend final : public Backend {
   base::ThreadPool& pool_;
 };
 
-class Told final : public CallSink {
+class Reported final : public CallSink {
  public:
-  explicit Told(base::Monitor<int>& ended) : ended_(ended) {}
-  void on_delta(const Delta&) override { ++told_; }
+  explicit Reported(base::Monitor<int>& ended) : ended_(ended) {}
+  void on_delta(const Delta&) override { ++reported_; }
   void on_end(CallEnd) override {
-    ++told_;
+    ++reported_;
     ended_.update([](int& count) { ++count; });
   }
 
  private:
   base::Monitor<int>& ended_;
-  int told_ = 0;  // unguarded on purpose: the calls come one after the other
+  int reported_ = 0;  // unguarded on purpose: the calls come one after the other
 };
 
 void run(bool shared) {
@@ -113,7 +113,7 @@ void run(bool shared) {
     for (int i = 0; i < kCallsEach; ++i) {
       CallRequest request;
       request.plan = std::to_string(worker);
-      const auto call = client.call(std::move(request), std::make_shared<Told>(ended));
+      const auto call = client.call(std::move(request), std::make_shared<Reported>(ended));
       if ((worker + i) % 5 == 0) call->cancel();
       if (i % 10 == 0) governor.reset("a");
     }

@@ -65,14 +65,14 @@ class Rest {
 
   /// Returns the root's state at that time.
   base::Result<std::shared_ptr<const plan::State>> wait(const model::PlanId& root,
-                                                        const model::PlanId& told,
+                                                        const model::PlanId& target,
                                                         const base::StopToken& stop) {
     while (true) {
       CLEVER_ASSIGN(const auto state, plans_.wait(root, stop));
       CLEVER_ASSIGN(auto busy, busy_plan(*state, stop));
-      if (!busy && told) {
-        CLEVER_ASSIGN(const bool unread, has_unread(told, stop));
-        if (unread) busy = told;
+      if (!busy && target) {
+        CLEVER_ASSIGN(const bool unread, has_unread(target, stop));
+        if (unread) busy = target;
       }
       if (!busy) return state;
       CLEVER_TRY(wait_for_change(*busy, stop));
@@ -137,7 +137,7 @@ class PlanJobs {
     }
     Rest rest(engine_, runtime.plans(), clock_);
     for (const model::PlanId& plan : job.plans) {
-      CLEVER_ASSIGN(const auto state, rest.wait(plan, job.told, stop));
+      CLEVER_ASSIGN(const auto state, rest.wait(plan, job.target, stop));
       if (!job.apply || !state->is_ready_to_apply()) continue;
       CLEVER_TRY(land_unasked(runtime, *state, *job.apply, stop));
     }

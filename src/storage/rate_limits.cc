@@ -119,7 +119,7 @@ void RateLimits::take(const std::string& lane, const RateRow& unknown,
 
 namespace {
 
-Engine::Done told(std::function<void(base::Result<void>)> done) {
+Engine::Done reporting(std::function<void(base::Result<void>)> done) {
   return [done = std::move(done)](base::Result<Receipt> receipt) {
     done(receipt.ok() ? base::Result<void>() : base::Result<void>(std::move(receipt).error()));
   };
@@ -137,7 +137,7 @@ void RateLimits::learn(const std::string& lane, const std::vector<RateRow>& rows
     unit.run(kLearnLimit, lane, row.unit, amount, row.span.count(), row.pace.count(),
              row.grace.count(), limit_digest(lane, row, amount));
   }
-  engine_.submit(std::move(unit), told(std::move(done)));
+  engine_.submit(std::move(unit), reporting(std::move(done)));
 }
 
 void RateLimits::pause(const std::string& lane, nanoseconds length,
@@ -145,7 +145,7 @@ void RateLimits::pause(const std::string& lane, nanoseconds length,
   UnitOfWork unit;
   unit.run(kEnsureLane, lane);
   unit.run(kPauseLane, lane, length.count());
-  engine_.submit(std::move(unit), told(std::move(done)));
+  engine_.submit(std::move(unit), reporting(std::move(done)));
 }
 
 }  // namespace clever::storage

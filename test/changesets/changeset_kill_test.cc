@@ -20,7 +20,7 @@ namespace {
 constexpr int kVictims = 4;
 
 // What a node was told: its changeset, by the plan's number, and how many entries.
-struct Told {
+struct Reported {
   std::uint8_t changeset[16];
   std::int32_t entries;
 };
@@ -30,12 +30,12 @@ std::unique_ptr<storage::Engine> open(const std::filesystem::path& folder, base:
 }
 
 void work(const Changeset& changeset, int pipe) {
-  Told told{};
+  Reported reported{};
   const auto& bytes = changeset.id().ulid().bytes();
-  std::copy(bytes.begin(), bytes.end(), told.changeset);
+  std::copy(bytes.begin(), bytes.end(), reported.changeset);
   for (std::int32_t number = 0; number < 1'000'000; ++number) {
-    told.entries = number;
-    (void)!::write(pipe, &told, sizeof(told));
+    reported.entries = number;
+    (void)!::write(pipe, &reported, sizeof(reported));
     sim::record(changeset, {test::new_file(std::to_string(number + 1))}).value();
   }
 }
@@ -60,7 +60,7 @@ int victim(const std::filesystem::path& folder, int pipe, std::uint64_t seed) {
 TEST(ChangesetKill, WhatWasToldIsThereWithoutAGap) {
   const test::TemporaryDirectory folder;
   base::SeededRandom random(7);
-  std::map<model::ChangesetId, std::int32_t> told;
+  std::map<model::ChangesetId, std::int32_t> reported;
   const std::size_t deaths = test::campaign(8, 200);
   for (std::size_t death = 0; death < deaths; ++death) {
     int ends[2];
@@ -69,12 +69,12 @@ TEST(ChangesetKill, WhatWasToldIsThereWithoutAGap) {
     io::FileDescriptor in(ends[1]);
     test::ChildProcess child([&] { return victim(folder.path(), ends[1], death + 1); });
     in.reset();
-    Told one{};
+    Reported one{};
     const auto next = [&] { return ::read(ends[0], &one, sizeof(one)) == sizeof(one); };
     const auto take = [&] {
       base::Ulid::Bytes bytes;
       std::copy(std::begin(one.changeset), std::end(one.changeset), bytes.begin());
-      told[model::ChangesetId(base::Ulid(bytes))] = one.entries;
+      reported[model::ChangesetId(base::Ulid(bytes))] = one.entries;
     };
     for (std::uint64_t i = random.below(60) + 1; i > 0 && next(); --i) take();
     child.kill_and_wait();
@@ -83,8 +83,8 @@ TEST(ChangesetKill, WhatWasToldIsThereWithoutAGap) {
   base::SystemClock clock;
   const auto engine = open(folder.path(), clock);
   storage::Changesets changesets(*engine);
-  EXPECT_GE(told.size(), deaths);
-  for (const auto& [id, count] : told) {
+  EXPECT_GE(reported.size(), deaths);
+  for (const auto& [id, count] : reported) {
     const auto entries = changesets.entries(id).value();
     EXPECT_GE(std::ssize(entries), count);
     for (std::size_t i = 0; i < entries.size(); ++i) {

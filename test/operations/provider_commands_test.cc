@@ -35,7 +35,7 @@ class ProviderCommandTest : public testing::Test {
   void configure(std::string_view text) { cli_.folder().write("home/config.toml", text); }
   void answer(std::variant<provider::ModelAnswer, provider::Failure> result) {
     cli_.models().answer =
-        std::make_shared<test::ToldBackend>(provider::AttemptEnd{.result = std::move(result)});
+        std::make_shared<test::ReportedBackend>(provider::AttemptEnd{.result = std::move(result)});
   }
   void answer_ok() {
     provider::ModelAnswer ok;
@@ -404,17 +404,17 @@ class LeapingClock final : public base::Clock {
 class SlowBackend final : public provider::Backend {
  public:
   SlowBackend(LeapingClock& clock, provider::AttemptEnd end)
-      : clock_(clock), told_(std::move(end)) {}
+      : clock_(clock), reported_(std::move(end)) {}
   std::unique_ptr<provider::Attempt> start(const std::string& model,
                                            const provider::ModelRequest& request,
                                            std::shared_ptr<provider::AttemptSink> sink) override {
     clock_.leap();
-    return told_.start(model, request, std::move(sink));
+    return reported_.start(model, request, std::move(sink));
   }
 
  private:
   LeapingClock& clock_;
-  test::ToldBackend told_;
+  test::ReportedBackend reported_;
 };
 
 TEST_F(ProviderCommandTest, WhenPatienceEndsItSaysSo) {

@@ -87,16 +87,16 @@ void survives(explore::Run& run) {
   Disk disk;
   M first_life(disk);
   const auto mine = first_life.start();
-  std::size_t told = 0;
+  std::size_t reported = 0;
   run.thread("node", [&] {
     const bool done = first_life.record(mine, 1) == Recorded::kDone;
-    if (done && disk.alive()) ++told;
+    if (done && disk.alive()) ++reported;
   });
   run.thread("kill", [&] { disk.crash(); });
   run.join();
   disk.restart();
   M second_life(disk);
-  run.require(second_life.entries(mine).size() >= told, kSurvives);
+  run.require(second_life.entries(mine).size() >= reported, kSurvives);
 }
 
 template <Model M>

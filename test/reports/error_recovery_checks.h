@@ -47,44 +47,44 @@ void spends_once(explore::Run& run) {
 }
 
 // What the callers of the first life were told before it ended.
-struct Told {
+struct Reported {
   int recorded = 0;
   int granted = 0;
 };
 
 // A worker records an error; somewhere in between, or before, or after, the process is killed.
 template <Model M>
-Told life_with_crash(explore::Run& run, Disk& disk, M& model) {
-  Told told;
+Reported life_with_crash(explore::Run& run, Disk& disk, M& model) {
+  Reported reported;
   run.thread("worker", [&] {
     const bool granted = model.record(1);
     if (!disk.alive()) return;
-    ++told.recorded;
-    told.granted += granted ? 1 : 0;
+    ++reported.recorded;
+    reported.granted += granted ? 1 : 0;
   });
   run.thread("kill", [&] { disk.crash(); });
   run.join();
   disk.restart();
-  return told;
+  return reported;
 }
 
 template <Model M>
 void history_survives(explore::Run& run) {
   Disk disk;
   M first_life(disk, 1);
-  const Told told = life_with_crash(run, disk, first_life);
+  const Reported reported = life_with_crash(run, disk, first_life);
   M second_life(disk, 1);
   const auto errors = static_cast<int>(second_life.errors().size());
-  run.require(errors >= told.recorded, kHistorySurvives);
+  run.require(errors >= reported.recorded, kHistorySurvives);
 }
 
 template <Model M>
 void budget_survives(explore::Run& run) {
   Disk disk;
   M first_life(disk, 1);
-  const Told told = life_with_crash(run, disk, first_life);
+  const Reported reported = life_with_crash(run, disk, first_life);
   M second_life(disk, 1);
-  const int granted = told.granted + (second_life.record(2) ? 1 : 0);
+  const int granted = reported.granted + (second_life.record(2) ? 1 : 0);
   run.require(granted <= 1, kBudgetSurvives);
 }
 

@@ -593,13 +593,13 @@ TEST_P(JobsTest, EnqueueWakesWhoWaits) {
 }
 
 TEST_P(JobsTest, CancellingWakesItsWorker) {
-  base::Monitor<int> told;
+  base::Monitor<int> reported;
   const auto subscriptions =
-      jobs_.subscribe("default", [] {}, [&] { told.update([](int& n) { ++n; }); });
+      jobs_.subscribe("default", [] {}, [&] { reported.update([](int& n) { ++n; }); });
   const JobId id = add("a");
   take_one();
   jobs_.cancel(id).value();
-  EXPECT_TRUE(told.wait({}, base::Deadline::never(), [](int n) { return n > 0; }).ok());
+  EXPECT_TRUE(reported.wait({}, base::Deadline::never(), [](int n) { return n > 0; }).ok());
 }
 
 // ---- Exchange -----------------------------------------------------------------------------------

@@ -50,9 +50,9 @@ class PagesHttp final : public io::Http {
 };
 
 /// Ends every attempt at once as `end` says.
-class ToldBackend final : public provider::Backend {
+class ReportedBackend final : public provider::Backend {
  public:
-  explicit ToldBackend(provider::AttemptEnd end) : end_(std::move(end)) {}
+  explicit ReportedBackend(provider::AttemptEnd end) : end_(std::move(end)) {}
 
   std::unique_ptr<provider::Attempt> start(const std::string& /*model*/,
                                            const provider::ModelRequest& /*request*/,

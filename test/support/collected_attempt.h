@@ -14,24 +14,24 @@ namespace clever::test {
 class CollectedAttempt final : public provider::AttemptSink {
  public:
   void on_begin() override {
-    told_.update([](Told& told) { told.begun = true; });
+    reported_.update([](Reported& reported) { reported.begun = true; });
   }
   void on_delta(const provider::Delta& delta) override {
-    told_.update([&](Told& told) {
-      told.late = told.late || !told.ends.empty();
-      told.deltas.push_back(delta);
+    reported_.update([&](Reported& reported) {
+      reported.late = reported.late || !reported.ends.empty();
+      reported.deltas.push_back(delta);
     });
   }
   void on_end(provider::AttemptEnd end) override {
-    told_.update([&](Told& told) { told.ends.push_back(std::move(end)); });
+    reported_.update([&](Reported& reported) { reported.ends.push_back(std::move(end)); });
   }
 
   /// Waits for the end.
   provider::AttemptEnd end() {
-    return told_
+    return reported_
         .update_when(
-            {}, [](const Told& told) { return !told.ends.empty(); },
-            [](Told& told) { return told.ends.front(); })
+            {}, [](const Reported& reported) { return !reported.ends.empty(); },
+            [](Reported& reported) { return reported.ends.front(); })
         .value();
   }
   /// The answer; aborts with the failure's message if there is none.
@@ -48,24 +48,24 @@ class CollectedAttempt final : public provider::AttemptSink {
     return std::get<provider::Failure>(ended.result);
   }
   void wait_for_deltas(std::size_t count) {
-    told_
+    reported_
         .wait({}, base::Deadline::never(),
-              [=](const Told& told) { return told.deltas.size() >= count || !told.ends.empty(); })
+              [=](const Reported& reported) { return reported.deltas.size() >= count || !reported.ends.empty(); })
         .value();
   }
 
   [[nodiscard]] bool begun() const {
-    return told_.read([](const Told& told) { return told.begun; });
+    return reported_.read([](const Reported& reported) { return reported.begun; });
   }
   [[nodiscard]] std::size_t ends() const {
-    return told_.read([](const Told& told) { return told.ends.size(); });
+    return reported_.read([](const Reported& reported) { return reported.ends.size(); });
   }
   /// Whether a delta came after the end.
   [[nodiscard]] bool late() const {
-    return told_.read([](const Told& told) { return told.late; });
+    return reported_.read([](const Reported& reported) { return reported.late; });
   }
   [[nodiscard]] std::vector<provider::Delta> deltas() const {
-    return told_.read([](const Told& told) { return told.deltas; });
+    return reported_.read([](const Reported& reported) { return reported.deltas; });
   }
   /// The pieces of text put together.
   [[nodiscard]] std::string text() const {
@@ -77,13 +77,13 @@ class CollectedAttempt final : public provider::AttemptSink {
   }
 
  private:
-  struct Told {
+  struct Reported {
     bool begun = false;
     bool late = false;
     std::vector<provider::Delta> deltas;
     std::vector<provider::AttemptEnd> ends;
   };
-  base::Monitor<Told> told_;
+  base::Monitor<Reported> reported_;
 };
 
 /// A request that says one thing.

@@ -109,29 +109,29 @@ class RawRequestTest : public ModelServerTest {
   class Collected final : public io::HttpSink {
    public:
     void on_head(const io::HttpHead& head) override {
-      told_.update([&](Told& told) { told.status = head.status; });
+      reported_.update([&](Reported& reported) { reported.status = head.status; });
     }
     void on_data(std::string_view bytes) override {
-      told_.update([&](Told& told) { told.body += bytes; });
+      reported_.update([&](Reported& reported) { reported.body += bytes; });
     }
     void on_end(const io::HttpEnd& /*end*/) override {
-      told_.update([](Told& told) { told.ended = true; });
+      reported_.update([](Reported& reported) { reported.ended = true; });
     }
     std::pair<int, std::string> wait() {
-      return told_
+      return reported_
           .update_when(
-              {}, [](const Told& told) { return told.ended; },
-              [](Told& told) { return std::pair(told.status, told.body); })
+              {}, [](const Reported& reported) { return reported.ended; },
+              [](Reported& reported) { return std::pair(reported.status, reported.body); })
           .value();
     }
 
    private:
-    struct Told {
+    struct Reported {
       int status = 0;
       std::string body;
       bool ended = false;
     };
-    base::Monitor<Told> told_;
+    base::Monitor<Reported> reported_;
   };
 
   std::pair<int, std::string> send(std::string_view path, std::string body,

@@ -75,8 +75,8 @@ base::Result<Report> review(const Invocation& invocation, Context& context) {
   if (outcome.end == ReviewOutcome::End::kQuit) return unchanged(plan);
   if (outcome.end == ReviewOutcome::End::kHandBack) {
     changes.reset();
-    plan::Prompt told{.message = {model::Role::kUser, {model::Text{outcome.notes}}}};
-    return service::drive_on(std::move(plan), std::move(told), invocation, context);
+    plan::Prompt prompt{.message = {model::Role::kUser, {model::Text{outcome.notes}}}};
+    return service::drive_on(std::move(plan), std::move(prompt), invocation, context);
   }
   return service::land_part(std::move(plan), std::move(changes), outcome.keep, outcome.edits, {},
                             context);

@@ -170,7 +170,7 @@ void ProgressModel::on_wait(const model::PlanId& plan, std::string_view why) {
 void ProgressModel::on_validation(const model::PlanId& plan,
                                   const model::ValidationResult& result) {
   Entry& entry = this->entry(plan);
-  entry.told_validations = true;
+  entry.shown_validations = true;
   tell_validation(entry, result);
 }
 
@@ -178,7 +178,7 @@ void ProgressModel::on_tool(const model::PlanId& plan, std::string_view call, bo
   Entry& entry = this->entry(plan);
   entry.wait.clear();
   if (begins) {
-    entry.told_tools = true;
+    entry.shown_tools = true;
     entry.tools.emplace_back(call);
     say(entry, ProgressWords::Kind::kDetail, std::string(call));
     return;

@@ -111,9 +111,9 @@ class ProgressModel {
     /// The last piece of its text did not end its line.
     bool unended = false;
     /// The results of its validations were reported as they finished.
-    bool told_validations = false;
+    bool shown_validations = false;
     /// The display showed calls when they started.
-    bool told_tools = false;
+    bool shown_tools = false;
   };
 
   /// An entry with the usage of the plan and of those below it.

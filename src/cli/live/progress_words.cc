@@ -109,14 +109,14 @@ void ProgressModel::tell_validation(const Entry& entry, const model::ValidationR
 // Reports failed calls of every plan, and other calls only of the plan whose text is streamed.
 void ProgressModel::tell_tools(const plan::State& state, Entry& entry,
                                const model::StoredEvent& event) {
-  const bool told = std::exchange(entry.told_tools, false);
+  const bool shown = std::exchange(entry.shown_tools, false);
   const auto recorded = model::ToolsRecorded::parse(event.data);
   if (!recorded.ok()) return;
   for (const model::ToolNote& call : recorded->calls) {
     if (call.failed) {
       say(entry, WordsKind::kLine, service::tool_call_text(call), Tone::kBad);
     } else if (streams(state.id)) {
-      say(entry, told ? WordsKind::kTool : WordsKind::kLine, service::tool_call_text(call),
+      say(entry, shown ? WordsKind::kTool : WordsKind::kLine, service::tool_call_text(call),
           Tone::kDim);
     }
   }
@@ -155,7 +155,7 @@ void ProgressModel::tell_event(const plan::State& state, Entry& entry,
           Tone::kWarn);
     }
   } else if (event.kind == model::ValidationsRan::kKind && state.validation) {
-    if (std::exchange(entry.told_validations, false)) return;
+    if (std::exchange(entry.shown_validations, false)) return;
     for (const auto& result : state.validation->results) tell_validation(entry, result);
   } else if (event.kind == model::BaseTaken::kKind && state.base) {
     for (const std::string& remark : state.base->remarks) {

@@ -140,7 +140,7 @@ base::Result<std::string> TuiActions::fulfil(const TuiWish& wish, const base::St
   CLEVER_ASSIGN(const plan::State state, database_.state(wish.plan));
   CLEVER_ASSIGN(Order order, order_of(wish, context_));
   CLEVER_ASSIGN(service::Workplace* const workplace, workplace_for(state.project, stop));
-  told_.insert(wish.plan);
+  commanded_.insert(wish.plan);
   const model::PlanId& meant = wish.asking ? wish.asking : wish.plan;
   CLEVER_TRY(service::send_command(*workplace, meant, std::move(order.key),
                                    service::signed_by_person(order.command, context_), stop));
@@ -151,7 +151,7 @@ std::vector<model::PlanId> TuiActions::close() {
   thread_.reset();
   workplace_.reset();
   std::vector<model::PlanId> left;
-  for (const model::PlanId& plan : told_) {
+  for (const model::PlanId& plan : commanded_) {
     const auto state = database_.state(plan);
     if (state.ok() && !state->is_at_rest()) left.push_back(plan);
   }

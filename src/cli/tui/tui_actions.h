@@ -53,7 +53,7 @@ class TuiActions {
   // Shared.
   base::Monitor<std::deque<TuiWish>> wishes_;
   // Of the thread.
-  std::set<model::PlanId> told_;
+  std::set<model::PlanId> commanded_;
   std::unique_ptr<service::Workplace> workplace_;
   std::unique_ptr<base::Thread> thread_;
 };

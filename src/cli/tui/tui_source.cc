@@ -172,16 +172,16 @@ base::Result<void> TuiSource::read(const Wanted& wanted, const base::StopToken& 
   CLEVER_TRY(follow(wanted, stop));
   CLEVER_ASSIGN(const auto plans, list(stop));
   CLEVER_ASSIGN(const Asked below, asked_below(plans));
-  TuiPlans told;
+  TuiPlans report;
   any_works_ = false;
   for (const service::PlanSummary& plan : plans) {
     if (plan.parent) continue;
     CLEVER_ASSIGN(TuiPlan each, row(plan));
     const auto asked = below.find(plan.id);
     if (!each.approval && asked != below.end()) each.approval = asked->second;
-    told.plans.push_back(std::move(each));
+    report.plans.push_back(std::move(each));
   }
-  tell_(std::move(told));
+  tell_(std::move(report));
   return wanted.plan ? tell_detail(wanted, stop) : base::Result<void>();
 }
 

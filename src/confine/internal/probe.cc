@@ -52,8 +52,8 @@ base::Result<void> try_in(unsigned long namespaces,
     auto result = map_user(user);
     if (result.ok()) result = attempt();
     const std::string reason = result.ok() ? "" : result.error().message();
-    const bool told = ::write(writing.number(), reason.data(), reason.size()) >= 0;
-    ::_exit(result.ok() && told ? 0 : 1);
+    const bool written = ::write(writing.number(), reason.data(), reason.size()) >= 0;
+    ::_exit(result.ok() && written ? 0 : 1);
   }
   if (child < 0) return io::system_error(errno, "refused");
   const io::FileDescriptor ended(watch);

@@ -49,16 +49,16 @@ TEST_F(FindingsTest, AnExceptionLeavesTheSearchToTheNextCaller) {
 
 TEST_F(FindingsTest, WaitingEndsAtTheDeadline) {
   base::SystemClock clock;
-  base::ErrorCode told{};
+  base::ErrorCode reported{};
   const Findings::Look slow = [&]() -> base::Result<Candidates> {
     // A caller that asks now would have to wait for us.
     const auto late =
         findings_.find("words", {}, Deadline::at(clock, base::TimePoint::min()), finding("b"));
-    told = late.error().code();
+    reported = late.error().code();
     return Candidates{{.path = "a"}};
   };
   EXPECT_EQ(find("words", slow), "a");
-  EXPECT_EQ(told, base::ErrorCode::kDeadlineExceeded);
+  EXPECT_EQ(reported, base::ErrorCode::kDeadlineExceeded);
   EXPECT_EQ(looked_, 0);
 }
 

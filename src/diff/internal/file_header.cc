@@ -74,8 +74,8 @@ std::string content_lines(const FileDiff& file) {
 
 // Where only the first line holds the name, git misreads a blank before a slash, even its own.
 std::string first_line_name(const FileDiff& file, const std::string& name) {
-  const bool told_again = file.from || content_lines(file).starts_with("---");
-  return name.contains(" /") && !told_again ? always_quoted(name) : quoted_path(name);
+  const bool is_repeated = file.from || content_lines(file).starts_with("---");
+  return name.contains(" /") && !is_repeated ? always_quoted(name) : quoted_path(name);
 }
 
 std::string range(std::uint64_t start, std::uint64_t lines) {

@@ -408,9 +408,9 @@ class AgentRun {
 
   void tell_usage() {
     const AgentUsage usage = own_usage();
-    if (usage == told_) return;
-    told_ = usage;
-    if (watch_.on_usage) watch_.on_usage(told_, report_.model);
+    if (usage == reported_usage_) return;
+    reported_usage_ = usage;
+    if (watch_.on_usage) watch_.on_usage(reported_usage_, report_.model);
   }
   void tell_login(const std::string& sentence) const {
     if (watch_.on_login) watch_.on_login(sentence);
@@ -487,7 +487,7 @@ class AgentRun {
   int ticks_held_ = 0;
   std::vector<AcpHeld> waiting_{};
   AgentReport report_{};
-  AgentUsage told_{};
+  AgentUsage reported_usage_{};
   // Set while the agent runs.
   const AgentReport* live_ = nullptr;
   const std::vector<AcpHeld>* held_ = nullptr;

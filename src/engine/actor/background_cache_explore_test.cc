@@ -82,9 +82,9 @@ void it_ends(Run& run) {
     const auto make = [&](const base::StopToken& stop) -> base::Result<NumberCache::Value> {
       begun.fetch_add(1);
       base::Monitor<bool> never;
-      const auto told = never.wait(stop, Deadline::never(), [](bool value) { return value; });
+      const auto reported = never.wait(stop, Deadline::never(), [](bool value) { return value; });
       ended.fetch_add(1);
-      return told.error();
+      return reported.error();
     };
     run.require(cache.prepare("a", make).ok(), "nobody makes it");
   }

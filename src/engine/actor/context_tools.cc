@@ -181,9 +181,9 @@ class QueryHistory final : public tool::Tool {
     std::vector<std::pair<std::size_t, std::size_t>> found;
     for (std::size_t i = 0; i < notes.size(); ++i) {
       const context::DecisionNote& note = notes[i];
-      const auto told = stems_of(note.question + " " + note.choice + " " + note.rationale);
+      const auto known = stems_of(note.question + " " + note.choice + " " + note.rationale);
       const auto shared = static_cast<std::size_t>(std::ranges::count_if(
-          asked, [&](const std::string& stem) { return told.contains(stem); }));
+          asked, [&](const std::string& stem) { return known.contains(stem); }));
       if (shared > 0) found.emplace_back(shared, notes.size() - i);
     }
     std::ranges::sort(found, std::ranges::greater{});

@@ -113,8 +113,8 @@ void forget_strategist(model::PlanSettings& settings) {
 std::string given_list(const std::map<std::string, std::string>& values) {
   std::string text;
   for (const auto& [name, value] : values) {
-    const bool told = !value.empty() && name != "project";
-    if (told) text.append("\n- ").append(name).append(": ").append(value);
+    const bool shown = !value.empty() && name != "project";
+    if (shown) text.append("\n- ").append(name).append(": ").append(value);
   }
   return text.empty() ? text : "Given:" + text;
 }

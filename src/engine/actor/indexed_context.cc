@@ -60,10 +60,10 @@ class Teller {
  public:
   Teller(Assembly assembly, std::string tree, std::size_t bytes)
       : assembly_(std::move(assembly)), left_(bytes) {
-    told_.snapshot.tree = std::move(tree);
-    told_.snapshot.source = "index";
-    told_.snapshot.budget = static_cast<std::int64_t>(assembly_.budget);
-    told_.snapshot.tokens = static_cast<std::int64_t>(assembly_.tokens);
+    assembled_.snapshot.tree = std::move(tree);
+    assembled_.snapshot.source = "index";
+    assembled_.snapshot.budget = static_cast<std::int64_t>(assembly_.budget);
+    assembled_.snapshot.tokens = static_cast<std::int64_t>(assembly_.tokens);
   }
 
   AssembledContext tell(bool with_skeleton) {
@@ -74,7 +74,7 @@ class Teller {
       if (fits[i]) add(assembly_.fragments[i]);
     }
     add_remark();
-    return std::move(told_);
+    return std::move(assembled_);
   }
 
  private:
@@ -83,9 +83,9 @@ class Teller {
         .text = base::to_valid_utf8(text), .why = std::string(why), .tag = std::string(tag)};
     if (text.empty() || fragment_bytes(fragment) > left_) return;
     left_ -= fragment_bytes(fragment);
-    told_.fragments.push_back(std::move(fragment));
+    assembled_.fragments.push_back(std::move(fragment));
     if (!why.empty()) {
-      told_.snapshot.fragments.push_back({.depth = std::string(tag), .why = std::string(why)});
+      assembled_.snapshot.fragments.push_back({.depth = std::string(tag), .why = std::string(why)});
     }
   }
 
@@ -105,20 +105,20 @@ class Teller {
   }
 
   void add(const Fragment& fragment) {
-    told_.snapshot.fragments.push_back(shown_fragment(fragment));
-    told_.fragments.push_back(fragment_of(fragment));
+    assembled_.snapshot.fragments.push_back(shown_fragment(fragment));
+    assembled_.fragments.push_back(fragment_of(fragment));
   }
 
   void add_remark() {
     if (assembly_.left_out == 0) return;
-    told_.remark = "Not shown for lack of room: " + std::to_string(assembly_.left_out) +
+    assembled_.remark = "Not shown for lack of room: " + std::to_string(assembly_.left_out) +
                    " more that may matter; request_context and search find them";
-    told_.snapshot.remark = told_.remark;
+    assembled_.snapshot.remark = assembled_.remark;
   }
 
   Assembly assembly_;
   std::size_t left_;
-  AssembledContext told_;
+  AssembledContext assembled_;
 };
 
 context::Question question_of(const ContextRequest& request, const CodeViews::Seen& seen,
@@ -134,7 +134,7 @@ context::Question question_of(const ContextRequest& request, const CodeViews::Se
 
 }  // namespace
 
-AssembledContext told(Assembly assembly, const std::string& tree, std::size_t bytes,
+AssembledContext assembled_context(Assembly assembly, const std::string& tree, std::size_t bytes,
                       bool with_skeleton) {
   return Teller(std::move(assembly), tree, bytes).tell(with_skeleton);
 }
@@ -228,7 +228,7 @@ base::Result<AssembledContext> IndexedContext::assemble(const ContextRequest& re
   if (found->fragments.empty()) {
     return fall_back(request, "nothing in the index fits the task", stop, deadline);
   }
-  return told(std::move(found).value(), request.tree->to_hex(), request.budget, request.is_subplan);
+  return assembled_context(std::move(found).value(), request.tree->to_hex(), request.budget, request.is_subplan);
 }
 
 }  // namespace clever::engine

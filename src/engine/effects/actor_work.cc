@@ -81,7 +81,7 @@ class ActorWorkEffect final : public BlockingEffect {
       workspaces_.abandon(plan.id);
       return actor_failure(order, result.error());
     }
-    return told(order, *workspace, actor.name, std::move(result->summary));
+    return work_outcome(order, *workspace, actor.name, std::move(result->summary));
   }
 
   // Works in a copy of the files. Only the file with the strategy is kept.
@@ -194,7 +194,7 @@ class ActorWorkEffect final : public BlockingEffect {
       workspaces_.abandon(plan.id);
       return with_spent(actor_failure(order, result.error()), account.open_cost());
     }
-    auto worked = told(order, workspace, actor.name, std::move(result->summary));
+    auto worked = work_outcome(order, workspace, actor.name, std::move(result->summary));
     if (!worked.ok()) return worked;
     auto& done = std::get<plan::ActorWorked>(*worked);
     const plan::AgentCharged used = account.open();
@@ -273,7 +273,7 @@ class ActorWorkEffect final : public BlockingEffect {
     return command;
   }
 
-  static base::Result<plan::Command> told(const EffectOrder& order, sandbox::Workspace& workspace,
+  static base::Result<plan::Command> work_outcome(const EffectOrder& order, sandbox::Workspace& workspace,
                                           const std::string& actor, std::string summary) {
     const plan::State& plan = *order.plan;
     CLEVER_ASSIGN(const git::ObjectId before, git::ObjectId::from_hex(plan.tree));

@@ -40,7 +40,7 @@ class ApplyRun final : public BlockingEffect {
     // again.
     CLEVER_ASSIGN(const auto before, apply::landed(request));
     if (before) {
-      came.outcome = told(request, *before);
+      came.outcome = apply_ended(request, *before);
       return came;
     }
     CLEVER_ASSIGN(const SensitiveVerdict verdict,
@@ -57,7 +57,7 @@ class ApplyRun final : public BlockingEffect {
       return came;
     }
     CLEVER_ASSIGN(const apply::Outcome outcome, apply::apply(request, order.stop));
-    came.outcome = told(request, outcome);
+    came.outcome = apply_ended(request, outcome);
     const bool moved =
         outcome.kind == apply::Outcome::Kind::kConstrained && !outcome.moved_on.empty();
     if (moved && order.plan->apply->remerge) CLEVER_TRY(remerge(order, request, came));
@@ -92,7 +92,7 @@ class ApplyRun final : public BlockingEffect {
     return std::string();
   }
 
-  static model::ApplyEnded told(const apply::Request& request, const apply::Outcome& outcome) {
+  static model::ApplyEnded apply_ended(const apply::Request& request, const apply::Outcome& outcome) {
     model::ApplyEnded ended = constrained(request.digest, outcome.reason);
     ended.applied = outcome.kind != apply::Outcome::Kind::kConstrained;
     if (outcome.commit) ended.commit = outcome.commit->to_hex();

@@ -129,24 +129,24 @@ TEST(Correction, OfOneOfEightRunningSubplansEndsAsIfItHadBeenKnown) {
   const State expected = knew.finish();
   ASSERT_EQ(expected.state, PlanState::kComplete) << expected.reason;
 
-  Corrected told;
-  const State before = told.wait_until_it_hangs();
+  Corrected reported;
+  const State before = reported.wait_until_it_hangs();
   const std::string receipt =
-      told.correct(before.steps[2].decision, CorrectionMode::kRevert, "in capitals");
+      reported.correct(before.steps[2].decision, CorrectionMode::kRevert, "in capitals");
   EXPECT_THAT(receipt, HasSubstr("\"correction\""));
-  const State after = told.finish();
+  const State after = reported.finish();
   ASSERT_EQ(after.state, PlanState::kComplete) << after.reason;
 
   EXPECT_EQ(after.tree, expected.tree);
-  EXPECT_EQ(told.file(after, "part3.txt"), "PART 3");
-  EXPECT_EQ(told.state(before.steps[2].child).state, PlanState::kCancelled);
+  EXPECT_EQ(reported.file(after, "part3.txt"), "PART 3");
+  EXPECT_EQ(reported.state(before.steps[2].child).state, PlanState::kCancelled);
   EXPECT_EQ(after.steps[2].attempt, 2);
   for (std::size_t i = 0; i < kParts; ++i) {
     if (i == 2) continue;
     EXPECT_EQ(after.steps[i].child, before.steps[i].child) << "it went on: part " << i + 1;
     EXPECT_EQ(after.steps[i].attempt, 1);
   }
-  EXPECT_EQ(told.children().size(), kParts + 1U);
+  EXPECT_EQ(reported.children().size(), kParts + 1U);
   EXPECT_THAT(plan::check_invariants(after), IsEmpty());
 }
 
@@ -154,41 +154,41 @@ TEST(Correction, OfADoneSubplanMergesTheOthersAgain) {
   Corrected knew({{3, "in capitals"}, {5, "in capitals"}});
   const State expected = knew.finish();
 
-  Corrected told({{3, "in capitals"}});
-  const State before = told.finish();
+  Corrected reported({{3, "in capitals"}});
+  const State before = reported.finish();
   ASSERT_EQ(before.state, PlanState::kComplete) << before.reason;
-  EXPECT_EQ(told.file(before, "part5.txt"), "part 5");
-  told.correct(before.steps[4].decision, CorrectionMode::kRevert, "in capitals");
-  const State after = told.finish();
+  EXPECT_EQ(reported.file(before, "part5.txt"), "part 5");
+  reported.correct(before.steps[4].decision, CorrectionMode::kRevert, "in capitals");
+  const State after = reported.finish();
   ASSERT_EQ(after.state, PlanState::kComplete) << after.reason;
   EXPECT_EQ(after.tree, expected.tree);
   EXPECT_NE(after.changeset.digest, before.changeset.digest);
-  EXPECT_EQ(told.file(before, "part5.txt"), "part 5") << "what was made before stays";
-  EXPECT_EQ(told.children().size(), kParts + 1U) << "the others were not done again";
+  EXPECT_EQ(reported.file(before, "part5.txt"), "part 5") << "what was made before stays";
+  EXPECT_EQ(reported.children().size(), kParts + 1U) << "the others were not done again";
 }
 
 TEST(Correction, OfTheTaskReachesEverySubplan) {
-  Corrected told({{3, "in capitals"}});
-  const State before = told.finish();
-  told.correct(before.root_decision, CorrectionMode::kRevert, "all in capitals");
-  const State after = told.finish();
+  Corrected reported({{3, "in capitals"}});
+  const State before = reported.finish();
+  reported.correct(before.root_decision, CorrectionMode::kRevert, "all in capitals");
+  const State after = reported.finish();
   ASSERT_EQ(after.state, PlanState::kComplete) << after.reason;
   for (int part = 1; part <= kParts; ++part) {
     const std::string number = std::to_string(part);
-    EXPECT_EQ(told.file(after, "part" + number + ".txt"), "PART " + number);
+    EXPECT_EQ(reported.file(after, "part" + number + ".txt"), "PART " + number);
   }
   EXPECT_EQ(after.reversions, 0);
 }
 
 TEST(Correction, AppendedIsAChildOfItsOwn) {
-  Corrected told({{3, "in capitals"}});
-  const State before = told.finish();
-  told.correct(before.steps[0].decision, CorrectionMode::kAppend, "Part 9, in capitals");
-  const State after = told.finish();
+  Corrected reported({{3, "in capitals"}});
+  const State before = reported.finish();
+  reported.correct(before.steps[0].decision, CorrectionMode::kAppend, "Part 9, in capitals");
+  const State after = reported.finish();
   ASSERT_EQ(after.state, PlanState::kComplete) << after.reason;
-  EXPECT_EQ(told.file(after, "part9.txt"), "PART 9");
-  EXPECT_EQ(told.file(after, "part1.txt"), "part 1");
-  EXPECT_EQ(told.children().size(), kParts + 1U);
+  EXPECT_EQ(reported.file(after, "part9.txt"), "PART 9");
+  EXPECT_EQ(reported.file(after, "part1.txt"), "part 1");
+  EXPECT_EQ(reported.children().size(), kParts + 1U);
   EXPECT_TRUE(after.is_ready_to_apply());
 }
 

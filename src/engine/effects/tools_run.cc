@@ -79,7 +79,7 @@ class ToolsTurn {
     const auto lost = std::ranges::find_if(results_, &CallResult::abandoned);
     if (lost != results_.end()) workspaces_.abandon(plan_.id);
     if (order_.stop.stop_requested()) return base::cancelled("stopped while tools ran");
-    plan::ToolsRan ran = told();
+    plan::ToolsRan ran = tools_ran();
     if (!is_reading()) CLEVER_TRY(add_work(ran, lost == results_.end() ? nullptr : &*lost));
     return ran;
   }
@@ -155,7 +155,7 @@ class ToolsTurn {
     for (std::size_t i = 0; i < ran.size(); ++i) results_[places[i]] = std::move(ran[i]);
   }
 
-  [[nodiscard]] plan::ToolsRan told() const {
+  [[nodiscard]] plan::ToolsRan tools_ran() const {
     plan::ToolsRan ran{.effect = order_.id};
     for (std::size_t i = 0; i < results_.size(); ++i) {
       const CallResult& result = results_[i];

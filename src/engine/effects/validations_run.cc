@@ -27,7 +27,7 @@ class ValidationsRun final : public Effect {
          .check = [this, job](
                       const model::Validation& validation,
                       const base::StopToken& stop) { return check(*job, validation, stop); },
-         .told =
+         .on_result =
              [job](const model::ValidationResult& result) {
                if (Observer* observer = job->order().observer) {
                  observer->on_validation(job->plan().id, result);

@@ -175,7 +175,7 @@ TEST_F(WorkspacesTest, ThePlansBaseIsAsItsJournalTells) {
   EXPECT_EQ(Workspaces::base_of(world_.new_plan()).tree, git::ObjectId());
 }
 
-class Told final : public Observer {
+class Reported final : public Observer {
  public:
   void on_events(const plan::State&, const std::vector<model::StoredEvent>&) override { ++count; }
   void on_text(const model::PlanId&, const std::string&, bool) override { ++count; }
@@ -205,8 +205,8 @@ TEST_F(WorkspacesTest, TheCloserClosesWhatIsAtRest) {
 }
 
 TEST_F(WorkspacesTest, TheCloserPassesEverythingOn) {
-  Told told;
-  for (Observer* next : {static_cast<Observer*>(&told), static_cast<Observer*>(nullptr)}) {
+  Reported reported;
+  for (Observer* next : {static_cast<Observer*>(&reported), static_cast<Observer*>(nullptr)}) {
     WorkspaceCloser closer(world_.workspaces, world_.scheduler, next);
     closer.on_events(plan_, {});
     closer.on_text(plan_.id, "x", false);
@@ -214,7 +214,7 @@ TEST_F(WorkspacesTest, TheCloserPassesEverythingOn) {
     closer.on_wait(plan_.id, "x");
     closer.on_tool(plan_.id, "x", true);
   }
-  EXPECT_EQ(told.count, 5);
+  EXPECT_EQ(reported.count, 5);
 }
 
 }  // namespace

@@ -15,9 +15,9 @@ TEST(Remarks, AreListedInOrder) {
 TEST(Remarks, OfAFloodTellTheBeginningAndTheLength) {
   Remarks remarks;
   for (int i = 0; i < 60; ++i) remarks.add(std::to_string(i));
-  const auto told = std::move(remarks).take();
-  ASSERT_EQ(told.size(), 51U);
-  EXPECT_EQ(told.back(), "and 10 more");
+  const auto reported = std::move(remarks).take();
+  ASSERT_EQ(reported.size(), 51U);
+  EXPECT_EQ(reported.back(), "and 10 more");
 }
 
 }  // namespace

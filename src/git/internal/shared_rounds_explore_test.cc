@@ -91,14 +91,14 @@ TEST(SharedRoundsExplore, NoAnswerIsOlderThanItsQuestion) {
     for (const char* name : {"one", "two", "three"}) {
       run.thread(name, [&] {
         const int mine = world.change();
-        const int told = asked(rounds, [&] {
+        const int reported = asked(rounds, [&] {
           run.require(finding.with([](int& n) { return ++n; }) == 1, kTwo);
           made.with([](std::size_t& n) { ++n; });
           const int found = world.look();
           finding.with([](int& n) { --n; });
           return answer(found);
         });
-        run.require(told >= mine, kOld);
+        run.require(reported >= mine, kOld);
       });
     }
     run.join();
@@ -118,11 +118,11 @@ TEST(SharedRoundsExplore, AFailureReachesOneCallerAndStopsNoOther) {
     base::Guarded<int> failures;
     for (const char* name : {"one", "two", "three"}) {
       run.thread(name, [&] {
-        const auto told = rounds.get(1, {}, base::Deadline::never(), [&] {
+        const auto reported = rounds.get(1, {}, base::Deadline::never(), [&] {
           const int number = made.with([](int& n) { return ++n; });
           return number == 1 ? base::unavailable("not now") : answer(number);
         });
-        if (!told.ok()) failures.with([](int& n) { ++n; });
+        if (!reported.ok()) failures.with([](int& n) { ++n; });
       });
     }
     run.join();
@@ -137,7 +137,7 @@ TEST(SharedRounds, AStoppedWaiterDoesNotAffectTheOthers) {
   Rounds rounds;
   base::StopSource stop;
   stop.request_stop();
-  const int told = asked(rounds, [&] {
+  const int reported = asked(rounds, [&] {
     // From inside a round there is one that runs: this would wait for ever.
     const auto stopped =
         rounds.get(1, stop.token(), base::Deadline::never(), [] { return answer(2); });
@@ -146,7 +146,7 @@ TEST(SharedRounds, AStoppedWaiterDoesNotAffectTheOthers) {
         << "keys share a round";
     return answer(1);
   });
-  EXPECT_EQ(told, 1);
+  EXPECT_EQ(reported, 1);
 }
 
 TEST(SharedRounds, NothingIsKept) {

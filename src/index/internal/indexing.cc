@@ -219,15 +219,15 @@ base::Result<void> Indexing::run(const std::function<void(const IndexProgress&)>
 
 // Reports progress on the caller's thread until all workers end.
 base::Result<void> Indexing::follow(const std::function<void(const IndexProgress&)>& progress) {
-  std::size_t told = 0;
+  std::size_t reported = 0;
   while (true) {
     auto seen = shared_.update_when(
         {},
-        [&](const Shared& shared) { return shared.working == 0 || shared.progress.done != told; },
+        [&](const Shared& shared) { return shared.working == 0 || shared.progress.done != reported; },
         [](Shared& shared) { return shared; });
     CLEVER_TRY(seen);
-    if (progress && seen->progress.done != told) progress(seen->progress);
-    told = seen->progress.done;
+    if (progress && seen->progress.done != reported) progress(seen->progress);
+    reported = seen->progress.done;
     if (seen->working > 0) continue;
     return seen->errors.empty() ? base::Result<void>{} : seen->errors.front();
   }

@@ -20,9 +20,9 @@ using explore::Strategy;
 // ---- what is found ------------------------------------------------------------------------------
 
 /// Counts a waiter's callbacks, and whether two ever ran at once.
-class ToldWaiter final : public PlaceWaiter {
+class RecordedWaiter final : public PlaceWaiter {
  public:
-  explicit ToldWaiter(base::Atomic<int>& running) : running_(running) {}
+  explicit RecordedWaiter(base::Atomic<int>& running) : running_(running) {}
   void on_place() override {
     most = std::max(most, running_.fetch_add(1) + 1);
     tell(places);
@@ -98,14 +98,14 @@ struct GovernorWorld {
   explicit GovernorWorld(bool leased)
       : limits(clock), governor({clock, random, circuits, alarms, leased ? &limits : nullptr}) {}
 
-  std::shared_ptr<ToldWaiter> ask(std::uint64_t ticket) {
-    auto told = std::make_shared<ToldWaiter>(running);
+  std::shared_ptr<RecordedWaiter> ask(std::uint64_t ticket) {
+    auto reported = std::make_shared<RecordedWaiter>(running);
     PlaceRequest request;
     request.ticket = Ticket{ticket};
     request.flow = "plan";
     request.patience = clock.now() + 1h;
-    EXPECT_TRUE(lane->acquire(request, told).ok());
-    return told;
+    EXPECT_TRUE(lane->acquire(request, reported).ok());
+    return reported;
   }
   void settle(std::uint64_t ticket, const Settlement& settlement = {}) {
     running.fetch_sub(1);
@@ -124,7 +124,7 @@ struct GovernorWorld {
 
 void ask_cancel_settle_ring(Run& run, GovernorWorld& world, std::optional<FailureKind> failure) {
   const auto first = world.ask(1);
-  std::shared_ptr<ToldWaiter> second;
+  std::shared_ptr<RecordedWaiter> second;
   run.thread("settles", [&] { world.settle(1, {.failure = failure}); });
   run.thread("asks", [&] { second = world.ask(2); });
   run.thread("cancels", [&] { world.lane->cancel(Ticket{2}); });

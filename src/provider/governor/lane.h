@@ -37,7 +37,7 @@ struct PlaceRequest {
   /// Does not wait for a provider that is down, because another one can answer.
   bool leaves_if_unavailable = false;
   /// When its caller was last notified of a wait.
-  std::optional<base::TimePoint> told{};
+  std::optional<base::TimePoint> announced{};
 };
 
 /// Why a requested place was not given.

@@ -149,7 +149,7 @@ PlaceRequest ModelCall::place_request(bool again) {
   place.patience = patience_ends_;
   place.again = again;
   place.leaves_if_unavailable = !settled_for_ && next_link(current_).has_value();
-  place.told = told_;
+  place.announced = announced_;
   return place;
 }
 
@@ -182,7 +182,7 @@ void ModelCall::enter_lane(bool again) {
 }
 
 void ModelCall::on_wait(const Wait& wait) {
-  told_ = clock_.now();
+  announced_ = clock_.now();
   sink_->on_wait(link().name, wait);
 }
 

@@ -99,7 +99,7 @@ class ModelCall final : public PlaceWaiter, public std::enable_shared_from_this<
   RetryPolicy policy_;
   CallTrace trace_;
   std::optional<Failure> last_failure_;
-  std::optional<base::TimePoint> told_;
+  std::optional<base::TimePoint> announced_;
   bool shown_ = false;
   bool began_ = false;
   // All models are down: it waits for this one.

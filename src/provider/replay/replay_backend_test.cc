@@ -233,7 +233,7 @@ TEST_F(ReplayTest, CancellingReachesTheBackend) {
 }
 
 TEST_F(ReplayTest, ReportsUnwrittenAnswersAtTheEndOfTheRecording) {
-  base::Monitor<std::optional<base::Error>> told;
+  base::Monitor<std::optional<base::Error>> reported;
   base::Monitor<bool> go;
   base::Monitor<bool> busy;
   // Declared after what its task uses: the line may be refused before that task has seen `go`.
@@ -248,13 +248,13 @@ TEST_F(ReplayTest, ReportsUnwrittenAnswersAtTheEndOfTheRecording) {
       .value();
   busy.wait({}, base::Deadline::never(), [](bool b) { return b; }).value();
   recorder->append("line\n", [&](const base::Result<void>& result) {
-    told.update([&](auto& error) { error = result.error(); });
+    reported.update([&](auto& error) { error = result.error(); });
   });
   recorder.reset();
   go.update([](bool& g) { g = true; });
-  told.wait({}, base::Deadline::never(), [](const auto& error) { return error.has_value(); })
+  reported.wait({}, base::Deadline::never(), [](const auto& error) { return error.has_value(); })
       .value();
-  EXPECT_EQ(told.read([](const auto& error) { return error->code(); }),
+  EXPECT_EQ(reported.read([](const auto& error) { return error->code(); }),
             base::ErrorCode::kCancelled);
 }
 

@@ -126,7 +126,7 @@ base::Result<void> check_invariant(const Invocation& invocation, Context& contex
   return {};
 }
 
-Report told(const std::string& name, const std::string& what, const std::filesystem::path& file,
+Report changed_report(const std::string& name, const std::string& what, const std::filesystem::path& file,
             Context& context) {
   Report report;
   report.data.set("name", name).set("file", file.string());
@@ -145,13 +145,13 @@ base::Result<Report> add_invariant(const Invocation& invocation, Context& contex
   if (invocation.flag("non-overridable")) values["non_overridable"] = {"true"};
   const std::filesystem::path file = invariant_file(invocation, context);
   CLEVER_TRY(config::add_table(file, "invariant", values));
-  return told(invocation.word(0), " is in ", file, context);
+  return changed_report(invocation.word(0), " is in ", file, context);
 }
 
 base::Result<Report> remove_invariant(const Invocation& invocation, Context& context) {
   const std::filesystem::path file = invariant_file(invocation, context);
   CLEVER_TRY(config::remove_table(file, "invariant", invocation.word(0)));
-  return told(invocation.word(0), " is gone from ", file, context);
+  return changed_report(invocation.word(0), " is gone from ", file, context);
 }
 
 Option global_option() {

@@ -220,9 +220,9 @@ class Telling {
   base::Result<Report> prompt(const model::PlanId& plan, const std::string& text) {
     CLEVER_ASSIGN(storage::PlanSummary summary, meant_.database.find(plan.to_string()));
     CLEVER_ASSIGN(plan::State state, meant_.database.state(plan));
-    plan::Prompt told{.message = {model::Role::kUser, {model::Text{text}}}, .model = model()};
+    plan::Prompt prompt{.message = {model::Role::kUser, {model::Text{text}}}, .model = model()};
     return drive_in_background({meant_.database, std::move(summary), std::move(state)},
-                               plan::Command(std::move(told)), invocation_, context_);
+                               plan::Command(std::move(prompt)), invocation_, context_);
   }
 
   base::Result<model::PlanId> begin(const std::string& text) {

@@ -49,21 +49,21 @@ class BackgroundDrive {
         invocation_(invocation),
         job_{.plans = {root_of(plan_.state)}} {}
 
-  /// Sends `command` to `told`; an error is the plan's refusal.
-  base::Result<void> tell(const model::PlanId& told, plan::Command command) {
+  /// Sends `command` to `target`; an error is the plan's refusal.
+  base::Result<void> tell(const model::PlanId& target, plan::Command command) {
     engine::withhold_from_command(command, context_.redactor().secrets());
-    if (told != job_.plans.front()) job_.told = told;
+    if (target != job_.plans.front()) job_.target = target;
     storage::Inbox inbox(engine());
     const std::string key = new_key(context_);
     base::Monitor<std::uint64_t> changes;
-    const auto watched = engine().subscribe(storage::plan_name(told), [&changes] {
+    const auto watched = engine().subscribe(storage::plan_name(target), [&changes] {
       changes.update([](std::uint64_t& count) { ++count; });
     });
     CLEVER_ASSIGN(storage::CommandReceipt receipt, send(told, key, plan::to_json(command)));
     const base::Deadline patience = base::Deadline::after(context_.clock(), kPatience);
     while (receipt.consumed == 0) {
       const std::uint64_t seen = changes.read([](const std::uint64_t& count) { return count; });
-      CLEVER_ASSIGN(receipt, inbox.receipt(told, key, context_.stop()));
+      CLEVER_ASSIGN(receipt, inbox.receipt(target, key, context_.stop()));
       if (receipt.consumed != 0) break;
       if (patience.passed()) return not_yet();
       CLEVER_TRY(see_to_driver());
@@ -204,10 +204,10 @@ base::Result<Driver> start_driver(const PlanJob& job, const Invocation& invocati
 
 base::Result<Report> drive_in_background(MeantPlan plan, const std::optional<plan::Command>& first,
                                          const Invocation& invocation, Context& context,
-                                         const model::PlanId& told) {
+                                         const model::PlanId& target) {
   CLEVER_TRY(check_answers(invocation));
   CLEVER_ASSIGN(const PlanDriving driving, PlanDriving::open(plan.database, context));
-  const model::PlanId to = told ? told : plan.summary.id;
+  const model::PlanId to = target ? target : plan.summary.id;
   BackgroundDrive drive(std::move(plan), driving, invocation, context);
   if (first) {
     const auto sent = drive.tell(to, *first);

@@ -43,6 +43,6 @@ namespace clever::service {
                                                        const std::optional<plan::Command>& first,
                                                        const Invocation& invocation,
                                                        Context& context,
-                                                       const model::PlanId& told = {});
+                                                       const model::PlanId& target = {});
 
 }  // namespace clever::service

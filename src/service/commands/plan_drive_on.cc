@@ -35,7 +35,7 @@ base::Result<void> tell(const model::PlanId& plan, const std::optional<plan::Com
 
 base::Result<Report> drive_on(MeantPlan plan, const std::optional<plan::Command>& first,
                               const Invocation& invocation, Context& context,
-                              const model::PlanId& told) {
+                              const model::PlanId& target) {
   // A plan that has ended needs no driver.
   if (first && plan.state.is_final() && !plan.state.undone) {
     if (const auto decided = plan::decide(plan.state, *first, {}); !decided.ok()) {
@@ -44,10 +44,10 @@ base::Result<Report> drive_on(MeantPlan plan, const std::optional<plan::Command>
   }
   CLEVER_TRY(check_files_are_here(plan, context));
   if (invocation.flag("detach")) {
-    return drive_in_background(std::move(plan), first, invocation, context, told);
+    return drive_in_background(std::move(plan), first, invocation, context, target);
   }
   CLEVER_ASSIGN(auto run, open(plan, invocation, context));
-  const model::PlanId& to = told ? told : plan.summary.id;
+  const model::PlanId& to = target ? target : plan.summary.id;
   if (const auto sent = tell(to, first, *run, context); !sent.ok()) {
     run.reset();
     return refusal(sent.error(), plan);

@@ -39,9 +39,9 @@ base::Result<Report> prompt(const Invocation& invocation, Context& context) {
   // A single argument is the prompt, for the newest plan.
   const std::size_t place = invocation.words().size() > 1 ? 0 : 1;
   CLEVER_ASSIGN(MeantPlan plan, meant_plan(invocation, context, place));
-  plan::Prompt told{.message = {model::Role::kUser, {model::Text{std::move(text)}}},
+  plan::Prompt prompt{.message = {model::Role::kUser, {model::Text{std::move(text)}}},
                     .model = std::string(invocation.value("model").value_or(""))};
-  return drive_on(std::move(plan), std::move(told), invocation, context);
+  return drive_on(std::move(plan), std::move(prompt), invocation, context);
 }
 
 std::vector<Option> prompt_options() {

@@ -58,7 +58,7 @@ class ValidationRun {
     CLEVER_TRY(take_snapshot());
     CLEVER_ASSIGN(auto results, run_all(wanted));
     std::ranges::move(not_run_, std::back_inserter(results));
-    return told(results);
+    return report_of(results);
   }
 
   // `agents cleanup` finds what cannot be removed.
@@ -167,7 +167,7 @@ class ValidationRun {
                                           .secrets = &context_.redactor().secrets()},
                                          validation, stop);
              },
-         .told = [&](const model::ValidationResult& result) { show(screen, result); },
+         .on_result = [&](const model::ValidationResult& result) { show(screen, result); },
          .stop = context_.stop()});
   }
 
@@ -177,7 +177,7 @@ class ValidationRun {
     (void)screen.error_output(result.name + " " + result_text(result) + "\n");
   }
 
-  base::Result<Report> told(const std::vector<model::ValidationResult>& results) {
+  base::Result<Report> report_of(const std::vector<model::ValidationResult>& results) {
     const bool passed = all_passed(results);
     report_.data.set("passed", passed)
         .set("tree", base_->tree.to_hex())

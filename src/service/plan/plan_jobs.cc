@@ -84,7 +84,7 @@ std::string to_body(const PlanJob& job) {
   Document plans = Document::list();
   for (const model::PlanId& plan : job.plans) plans.push(plan.to_string());
   Document body = Document::map().set("plans", std::move(plans));
-  if (job.told) body.set("told", job.told.to_string());
+  if (job.target) body.set("told", job.target.to_string());
   if (job.apply) body.set("apply", job.apply->to_event().data);
   return model::to_json(body);
 }
@@ -100,8 +100,8 @@ base::Result<PlanJob> parse_plan_job(std::string_view body) {
     CLEVER_ASSIGN(const auto id, model::PlanId::parse(text == nullptr ? "" : *text));
     job.plans.push_back(id);
   }
-  if (const std::string told = text_at(document, "told"); !told.empty()) {
-    CLEVER_ASSIGN(job.told, model::PlanId::parse(told));
+  if (const std::string target = text_at(document, "told"); !target.empty()) {
+    CLEVER_ASSIGN(job.target, model::PlanId::parse(target));
   }
   if (const std::string apply = text_at(document, "apply"); !apply.empty()) {
     CLEVER_ASSIGN(job.apply, model::ApplyRequested::parse(apply));

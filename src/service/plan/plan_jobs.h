@@ -23,7 +23,7 @@ struct PlanJob {
   /// Root plans; they land in this order.
   std::vector<model::PlanId> plans{};
   /// The subplan of one of them that a command was sent to; none: there is none.
-  model::PlanId told{};
+  model::PlanId target{};
   /// How each lands once it is ready; none: only those that do so by themselves.
   std::optional<model::ApplyRequested> apply{};
 

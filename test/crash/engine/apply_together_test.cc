@@ -26,7 +26,7 @@ constexpr std::size_t kAtOnce = 40;
 // What became of all the answers, each told once with how many said so.
 using Answers = std::map<std::string, std::size_t>;
 
-std::string told(const io::ProcessResult& result) {
+std::string reported(const io::ProcessResult& result) {
   const json answer = json::parse(result.output, nullptr, false);
   if (result.exit_code != 0 || answer.is_discarded()) {
     return "exit code " + std::to_string(result.exit_code) + ": " + result.output +
@@ -49,7 +49,7 @@ Answers apply_together(const Book& book, const std::filesystem::path& home,
     threads.push_back(std::make_unique<base::Thread>("apply", [&](const base::StopToken&) {
       while (next()) {
         const auto result = io::run_process(book.agents(home, arguments));
-        const std::string answer = result.ok() ? told(*result) : result.error().sentence();
+        const std::string answer = result.ok() ? reported(*result) : result.error().sentence();
         progress.with([&](Progress& p) { ++p.answers[answer]; });
       }
     }));

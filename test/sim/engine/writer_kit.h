@@ -55,8 +55,8 @@ template <class T, class Start>
 [[nodiscard]] base::Result<T> await(const Start& start) {
   using Answer = base::Monitor<std::optional<base::Result<T>>>;
   const auto answer = std::make_shared<Answer>();
-  start([answer](base::Result<T> told) {
-    answer->update([&](auto& slot) { slot.emplace(std::move(told)); });
+  start([answer](base::Result<T> reported) {
+    answer->update([&](auto& slot) { slot.emplace(std::move(reported)); });
   });
   answer->wait({}, base::Deadline::never(), [](const auto& slot) { return slot.has_value(); })
       .value();

@@ -85,14 +85,14 @@ GovernedLane::Deliveries GovernedLane::claim(Guard& guard) {
 }
 
 void GovernedLane::deliver(Deliveries deliveries) {
-  std::size_t told = 0;
+  std::size_t delivered = 0;
   while (!deliveries.empty()) {
     for (Delivery& delivery : deliveries) deliver(delivery);
-    told += deliveries.size();
+    delivered += deliveries.size();
     deliveries.clear();
     deliveries = guard_.with([&](Guard& guard) {
       guard.delivering = false;
-      if (told < kMostAtOnce || guard.outbox.empty()) return claim(guard);
+      if (delivered < kMostAtOnce || guard.outbox.empty()) return claim(guard);
       set_alarm(guard, TimePoint::min());
       return Deliveries{};
     });

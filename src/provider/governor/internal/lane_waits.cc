@@ -16,7 +16,7 @@ constexpr Duration kReminder = std::chrono::seconds(30);
 }  // namespace
 
 void LaneState::plan_notice(Queued& call, TimePoint at) {
-  if (call.request.told) at = std::max(at, *call.request.told + kLongWait);
+  if (call.request.announced) at = std::max(at, *call.request.announced + kLongWait);
   if (call.notice <= at) return;
   notices_.erase({call.notice, call.request.ticket});
   call.notice = at;
@@ -33,7 +33,7 @@ void LaneState::give_notices(TimePoint now, LaneEvents& events) {
     notices_.erase(notices_.begin());
     Queued& call = queued_.at(ticket);
     call.notice = TimePoint::max();
-    call.request.told = now;
+    call.request.announced = now;
     plan_notice(call, now + kReminder);
     events.push_back({ticket, wait_of(ticket, now)});
   }

@@ -10,37 +10,37 @@ using base::ErrorCode;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-using ToldUnits = std::vector<std::pair<int, bool>>;
+using RecordedUnits = std::vector<std::pair<int, bool>>;
 
 // A unit with one statement that is told about in `told` by its number.
-internal::Pending pending_unit(int number, ToldUnits& told, std::string text = "x") {
+internal::Pending pending_unit(int number, RecordedUnits& reported, std::string text = "x") {
   UnitOfWork unit;
   unit.run("INSERT INTO t VALUES ($1)", std::move(text));
   unit.notify("topic " + std::to_string(number % 2));
-  return {.unit = std::move(unit), .done = [number, &told](base::Result<Receipt> answer) {
-            told.emplace_back(number, answer.ok());
+  return {.unit = std::move(unit), .done = [number, &reported](base::Result<Receipt> answer) {
+            reported.emplace_back(number, answer.ok());
           }};
 }
 
-Group group_of(int size, ToldUnits& told) {
+Group group_of(int size, RecordedUnits& reported) {
   std::vector<internal::Pending> units;
-  for (int i = 0; i < size; ++i) units.push_back(pending_unit(i, told));
+  for (int i = 0; i < size; ++i) units.push_back(pending_unit(i, reported));
   return Group(std::move(units));
 }
 
 TEST(GroupTest, WhatCannotBeSentIsAnsweredAtOnce) {
-  ToldUnits told;
+  RecordedUnits reported;
   std::vector<internal::Pending> units;
-  units.push_back(pending_unit(0, told, "\xff"));
-  units.push_back(pending_unit(1, told));
+  units.push_back(pending_unit(0, reported, "\xff"));
+  units.push_back(pending_unit(1, reported));
   const Group group(std::move(units));
   EXPECT_EQ(group.size(), 1U);
-  EXPECT_THAT(told, ElementsAre(std::pair(0, false)));
+  EXPECT_THAT(reported, ElementsAre(std::pair(0, false)));
 }
 
 TEST(GroupTest, SuspectsAreSetApart) {
-  ToldUnits told;
-  Group group = group_of(3, told);
+  RecordedUnits reported;
+  Group group = group_of(3, reported);
   group.suspect(1);
   EXPECT_THAT(group.trusted(), ElementsAre(0, 2));
   EXPECT_THAT(group.suspects(), ElementsAre(1));
@@ -49,36 +49,36 @@ TEST(GroupTest, SuspectsAreSetApart) {
 }
 
 TEST(GroupTest, EveryUnitHearsItsOwnAnswer) {
-  ToldUnits told;
-  Group group = group_of(2, told);
+  RecordedUnits reported;
+  Group group = group_of(2, reported);
   EXPECT_FALSE(group.any_succeeded());
   group.set_answer(0, base::conflict("stale"));
   group.set_answer(1, Receipt{});
   EXPECT_TRUE(group.any_succeeded());
   group.answer();
-  EXPECT_THAT(told, ElementsAre(std::pair(0, false), std::pair(1, true)));
+  EXPECT_THAT(reported, ElementsAre(std::pair(0, false), std::pair(1, true)));
 }
 
 TEST(GroupTest, TopicsAreThoseOfTheUnitsThatHappened) {
-  ToldUnits told;
-  Group group = group_of(4, told);
+  RecordedUnits reported;
+  Group group = group_of(4, reported);
   EXPECT_THAT(group.topics(), IsEmpty());
   group.set_answer(0, base::conflict("stale"));
   group.set_answer(1, Receipt{});
   group.set_answer(3, Receipt{});
   EXPECT_THAT(group.topics(), ElementsAre("topic 1"));
   group.answer_all(base::unavailable("gone"));
-  EXPECT_EQ(told.size(), 4U);
+  EXPECT_EQ(reported.size(), 4U);
 }
 
 TEST(GroupTest, ASplitGroupHasAllItsUnits) {
-  ToldUnits told;
-  Group group = group_of(3, told);
+  RecordedUnits reported;
+  Group group = group_of(3, reported);
   auto parts = group.split();
   ASSERT_EQ(parts.size(), 3U);
   EXPECT_EQ(group.size(), 0U);
   for (Group& part : parts) part.answer_all(base::unavailable("gone"));
-  EXPECT_EQ(told.size(), 3U);
+  EXPECT_EQ(reported.size(), 3U);
 }
 
 TEST(JudgedTest, OtherRowsThanExpectedAreTheRefusal) {

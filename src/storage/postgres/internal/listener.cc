@@ -31,10 +31,10 @@ base::Result<void> Listener::listen(const Patience& patience, unsigned& attempts
 }
 
 void Listener::pass_on(const Announcement& announcement) {
-  const Told told = read_payload(announcement.payload);
-  if (told.sender == name_) return;
-  if (told.topics) {
-    notifications_.publish(*told.topics);
+  const TopicNews news = read_payload(announcement.payload);
+  if (news.sender == name_) return;
+  if (news.topics) {
+    notifications_.publish(*news.topics);
   } else {
     notifications_.publish_all();
   }

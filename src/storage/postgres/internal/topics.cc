@@ -35,18 +35,18 @@ std::string payload_of(std::string_view sender, const std::vector<std::string>& 
   return payload;
 }
 
-Told read_payload(std::string_view payload) {
+TopicNews read_payload(std::string_view payload) {
   std::size_t end = payload.find('\n');
-  Told told{.sender = payload.substr(0, end), .topics = std::vector<std::string>{}};
+  TopicNews news{.sender = payload.substr(0, end), .topics = std::vector<std::string>{}};
   if (end == std::string_view::npos) return {.sender = {}, .topics = std::nullopt};
   while (end != std::string_view::npos) {
     const std::size_t begin = end + 1;
     end = payload.find('\n', begin);
     const std::string_view topic = payload.substr(begin, end - begin);
-    if (topic == kEverything) return {.sender = told.sender, .topics = std::nullopt};
-    told.topics->emplace_back(topic);
+    if (topic == kEverything) return {.sender = news.sender, .topics = std::nullopt};
+    news.topics->emplace_back(topic);
   }
-  return told;
+  return news;
 }
 
 }  // namespace clever::storage::postgres

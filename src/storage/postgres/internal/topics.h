@@ -19,12 +19,12 @@ inline constexpr std::size_t kMostPayload = 7900;
 [[nodiscard]] std::string payload_of(std::string_view sender,
                                      const std::vector<std::string>& topics);
 
-struct Told {
+struct TopicNews {
   std::string_view sender;
   /// None: everything.
   std::optional<std::vector<std::string>> topics;
 };
 /// A payload of another program reads as "everything".
-[[nodiscard]] Told read_payload(std::string_view payload);
+[[nodiscard]] TopicNews read_payload(std::string_view payload);
 
 }  // namespace clever::storage::postgres

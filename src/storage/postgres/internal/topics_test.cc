@@ -14,18 +14,18 @@ TEST(TopicsTest, ReportsEachTopicOnce) {
 
 TEST(TopicsTest, WhatIsWrittenIsRead) {
   const std::string payload = payload_of("me", {"plan/1", "a,b", "ü"});
-  const Told told = read_payload(payload);
-  EXPECT_EQ(told.sender, "me");
-  ASSERT_TRUE(told.topics.has_value());
-  EXPECT_THAT(*told.topics, ElementsAre("plan/1", "a,b", "ü"));
+  const TopicNews news = read_payload(payload);
+  EXPECT_EQ(news.sender, "me");
+  ASSERT_TRUE(news.topics.has_value());
+  EXPECT_THAT(*news.topics, ElementsAre("plan/1", "a,b", "ü"));
 }
 
 void check_everything(const std::vector<std::string>& topics) {
   const std::string payload = payload_of("me", topics);
   EXPECT_LT(payload.size(), 8000U);
-  const Told told = read_payload(payload);
-  EXPECT_EQ(told.sender, "me");
-  EXPECT_FALSE(told.topics.has_value());
+  const TopicNews news = read_payload(payload);
+  EXPECT_EQ(news.sender, "me");
+  EXPECT_FALSE(news.topics.has_value());
 }
 
 TEST(TopicsTest, WhatDoesNotFitIsEverything) {
@@ -43,9 +43,9 @@ TEST(TopicsTest, WhatCannotBeWrittenIsEverything) {
 
 TEST(TopicsTest, WhatOthersWriteOnTheChannelIsEverything) {
   for (const auto* const payload : {"", "hello"}) {
-    const Told told = read_payload(payload);
-    EXPECT_EQ(told.sender, "");
-    EXPECT_FALSE(told.topics.has_value());
+    const TopicNews news = read_payload(payload);
+    EXPECT_EQ(news.sender, "");
+    EXPECT_FALSE(news.topics.has_value());
   }
 }
 

@@ -27,7 +27,7 @@ void in_rows(std::uint64_t first, std::size_t count, F f) {
 }  // namespace
 
 CommitMark::CommitMark(io::SharedNumbers numbers) : numbers_(std::move(numbers)) {
-  told_.with([&](std::uint64_t& told) { told = numbers_.load(kNamed); });
+  seen_.with([&](std::uint64_t& seen) { seen = numbers_.load(kNamed); });
 }
 
 bool CommitMark::has_commits(const io::SharedNumbers& numbers) { return numbers.load(kState) > 1; }
@@ -55,8 +55,8 @@ void CommitMark::name(std::span<const std::uint64_t> topics) {
   numbers_.store(kNamed, after);
   // Listeners of this process are notified within it.
   const bool is_own = !somebody_died_;
-  told_.with([&](std::uint64_t& told) {
-    if (told == before && is_own) told = after;
+  seen_.with([&](std::uint64_t& seen) {
+    if (seen == before && is_own) seen = after;
   });
 }
 
@@ -69,22 +69,22 @@ void CommitMark::copy(std::uint64_t first, std::span<std::uint64_t> topics) cons
 }
 
 CommitMark::News CommitMark::news() {
-  const std::uint64_t told = told_.with([](std::uint64_t value) { return value; });
+  const std::uint64_t seen = seen_.with([](std::uint64_t value) { return value; });
   const std::uint64_t named = numbers_.load(kNamed);
-  if (named == told) return {};
+  if (named == seen) return {};
   News news;
   // The file may have been created anew.
-  news.everything = named < told || named - told > kKept - kMost;
+  news.everything = named < seen || named - seen > kKept - kMost;
   if (!news.everything) {
-    news.topics.resize(named - told);
-    copy(told, news.topics);
+    news.topics.resize(named - seen);
+    copy(seen, news.topics);
     // A process that writes now may overwrite what this one has read.
-    const bool overwritten = numbers_.load(kNamed) - told > kKept - kMost;
+    const bool overwritten = numbers_.load(kNamed) - seen > kKept - kMost;
     news.everything =
         overwritten || std::ranges::find(news.topics, kEverything) != news.topics.end();
   }
-  told_.with([&](std::uint64_t& value) {
-    if (value == told) value = named;
+  seen_.with([&](std::uint64_t& value) {
+    if (value == seen) value = named;
   });
   return news;
 }

@@ -56,7 +56,7 @@ class CommitMark {
   // Owned by the thread that has the turn: a process died during its commit.
   bool somebody_died_ = false;
   // Guarded: how many topics need no announcement any more.
-  base::Guarded<std::uint64_t> told_;
+  base::Guarded<std::uint64_t> seen_;
 };
 
 }  // namespace clever::storage::sqlite

@@ -23,20 +23,20 @@ class NaiveMark {
     const std::uint64_t named = numbers_.load(0);
     numbers_.store(1 + named, topics);
     numbers_.store(0, named + topics.size());
-    told_.with([&](std::uint64_t& told) { told = named + topics.size(); });
+    reported_.with([&](std::uint64_t& reported) { reported = named + topics.size(); });
   }
   CommitMark::News news() {
-    const std::uint64_t told = told_.with([](std::uint64_t value) { return value; });
+    const std::uint64_t reported = reported_.with([](std::uint64_t value) { return value; });
     CommitMark::News news;
-    news.topics.resize(numbers_.load(0) - told);
-    numbers_.load(1 + told, news.topics);
-    told_.with([&](std::uint64_t& value) { value = told + news.topics.size(); });
+    news.topics.resize(numbers_.load(0) - reported);
+    numbers_.load(1 + reported, news.topics);
+    reported_.with([&](std::uint64_t& value) { value = reported + news.topics.size(); });
     return news;
   }
 
  private:
   io::SharedNumbers numbers_;
-  base::Guarded<std::uint64_t> told_;
+  base::Guarded<std::uint64_t> reported_;
 };
 
 // Two processes commit in turns, and one of them watches.
