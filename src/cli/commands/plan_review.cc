@@ -22,7 +22,7 @@ base::Result<void> check_terminal(const Invocation& invocation, const Context& c
                                 " --hunks ID,…` applies those you name");
 }
 
-ReviewWorld world_of(service::ReviewedChanges& changes, Context& context) {
+ReviewEffects effects_of(service::ReviewedChanges& changes, Context& context) {
   return {
       .content = [&changes](
                      const diff::FileDiff& file,
@@ -70,7 +70,7 @@ base::Result<Report> review(const Invocation& invocation, Context& context) {
   CLEVER_TRY(say_if_void(plan, *changes, context));
   const Screen screen = context.screen();
   CLEVER_TRY(screen.say({service::sensitive_prose(changes->sensitive(changes->files()))}));
-  ReviewSession session(changes->parts(), screen, world_of(*changes, context), context.stop());
+  ReviewSession session(changes->parts(), screen, effects_of(*changes, context), context.stop());
   CLEVER_ASSIGN(const ReviewOutcome outcome, session.run());
   if (outcome.end == ReviewOutcome::End::kQuit) return unchanged(plan);
   if (outcome.end == ReviewOutcome::End::kHandBack) {

@@ -27,17 +27,17 @@ struct EntrySymbol {
   Tone tone;
 };
 
-EntrySymbol entry_symbol(Faring faring, const BlockLook& look) {
-  switch (faring) {
-    case Faring::kQueued:
+EntrySymbol entry_symbol(WorkStatus status, const BlockLook& look) {
+  switch (status) {
+    case WorkStatus::kQueued:
       return {look.unicode ? "·" : ".", Tone::kDim};
-    case Faring::kWaiting:
+    case WorkStatus::kWaiting:
       return {look.unicode ? "◦" : "?", Tone::kWarn};
-    case Faring::kDone:
+    case WorkStatus::kDone:
       return {look.unicode ? "✓" : "+", Tone::kGood};
-    case Faring::kFailed:
+    case WorkStatus::kFailed:
       return {look.unicode ? "✗" : "x", Tone::kBad};
-    case Faring::kWorking:
+    case WorkStatus::kWorking:
       break;
   }
   return {look.unicode ? kSpinner[look.frame % kSpinner.size()]
@@ -74,7 +74,7 @@ Line entry_line(const ProgressEntry& entry, const BlockLook& look) {
   const std::size_t width = look.width > 0 ? look.width - 1 : 0;
   const bool has_figures = width >= kFigures + kLeastWords;
   const std::size_t words = has_figures ? width - kFigures : width;
-  const EntrySymbol symbol = entry_symbol(entry.faring, look);
+  const EntrySymbol symbol = entry_symbol(entry.status, look);
   const std::string indent(2 * entry.depth, ' ');
   // The title takes up to two fifths; a short one is padded to line up with its neighbours.
   const std::size_t title_width = std::min(words * 2 / 5, words);

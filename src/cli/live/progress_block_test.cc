@@ -28,7 +28,7 @@ std::vector<std::string> drawn(const ProgressView& view, const BlockLook& look) 
 
 ProgressView example() {
   return {.entries = {{.title = "Fix the failing tests",
-                       .faring = Faring::kWorking,
+                       .status = WorkStatus::kWorking,
                        .place = "execute",
                        .doing = "1 of 3 subplans done, 1 running",
                        .tokens = 12'345,
@@ -36,18 +36,18 @@ ProgressView example() {
                        .elapsed = std::chrono::seconds{65}},
                       {.depth = 1,
                        .title = "Fix the parser",
-                       .faring = Faring::kDone,
+                       .status = WorkStatus::kDone,
                        .tokens = 980,
                        .elapsed = std::chrono::seconds{4}},
                       {.depth = 1,
                        .title = "Fix the lexer",
-                       .faring = Faring::kWorking,
+                       .status = WorkStatus::kWorking,
                        .place = "execute",
                        .doing = "edit_file src/lexer.cc",
                        .tokens = 1'000,
                        .cost = 1'234,
                        .elapsed = std::chrono::seconds{3}},
-                      {.depth = 1, .title = "Write docs", .faring = Faring::kQueued}},
+                      {.depth = 1, .title = "Write docs", .status = WorkStatus::kQueued}},
           .roots = 1};
 }
 
@@ -111,24 +111,24 @@ TEST(ProgressBlockTest, SeveralTasksHaveASum) {
 }
 
 TEST(ProgressBlockTest, SymbolsTellHowItFares) {
-  for (const auto& [faring, symbol] : std::vector<std::pair<Faring, std::string>>{
-           {Faring::kWaiting, "◦"}, {Faring::kFailed, "✗"}}) {
-    const ProgressView view{.entries = {{.title = "a", .faring = faring}}, .roots = 1};
+  for (const auto& [status, symbol] : std::vector<std::pair<WorkStatus, std::string>>{
+           {WorkStatus::kWaiting, "◦"}, {WorkStatus::kFailed, "✗"}}) {
+    const ProgressView view{.entries = {{.title = "a", .status = status}}, .roots = 1};
     EXPECT_THAT(drawn(view, {.width = 80})[0], StartsWith(symbol + " a"));
   }
-  const ProgressView view{.entries = {{.title = "a", .faring = Faring::kFailed}}, .roots = 1};
+  const ProgressView view{.entries = {{.title = "a", .status = WorkStatus::kFailed}}, .roots = 1};
   EXPECT_THAT(drawn(view, {.width = 80, .unicode = false})[0], StartsWith("x a"));
 }
 
 TEST(ProgressBlockTest, TheSpinnerTurns) {
-  const ProgressView view{.entries = {{.title = "a", .faring = Faring::kWorking}}, .roots = 1};
+  const ProgressView view{.entries = {{.title = "a", .status = WorkStatus::kWorking}}, .roots = 1};
   EXPECT_NE(drawn(view, {.frame = 0}), drawn(view, {.frame = 1}));
   EXPECT_EQ(drawn(view, {.frame = 0}), drawn(view, {.frame = 10}));
 }
 
 TEST(ProgressBlockTest, NothingSteersTheTerminal) {
   const ProgressView view{
-      .entries = {{.title = "a\x1b[2J\nb", .faring = Faring::kWorking, .doing = "c\rd"}},
+      .entries = {{.title = "a\x1b[2J\nb", .status = WorkStatus::kWorking, .doing = "c\rd"}},
       .roots = 1};
   for (const std::string& row : drawn(view, {.width = 80})) {
     EXPECT_EQ(row.find_first_of("\x1b\n\r"), std::string::npos);

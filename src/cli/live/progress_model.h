@@ -19,13 +19,13 @@
 namespace clever::cli {
 
 /// A plan's status as one line shows it.
-enum class Faring : std::uint8_t { kQueued, kWorking, kWaiting, kDone, kFailed };
+enum class WorkStatus : std::uint8_t { kQueued, kWorking, kWaiting, kDone, kFailed };
 
 /// One line of the view. A value.
 struct ProgressEntry {
   std::size_t depth = 0;
   std::string title{};
-  Faring faring = Faring::kQueued;
+  WorkStatus status = WorkStatus::kQueued;
   /// "execute"; if the plan does not work also its state: "execute waiting".
   std::string place{};
   /// The activity: "edit_file src/a.cc", "thinking", what it waits for, or what went wrong.
@@ -138,7 +138,7 @@ class ProgressModel {
            Tone tone = Tone::kPlain);
   void add(ProgressWords words);
   [[nodiscard]] bool streams(const model::PlanId& plan) const;
-  [[nodiscard]] static Faring faring_of(const Entry& entry);
+  [[nodiscard]] static WorkStatus status_of(const Entry& entry);
   [[nodiscard]] static std::string doing_of(const Entry& entry);
   [[nodiscard]] static ProgressEntry shown(const Row& row, base::TimePoint now);
   [[nodiscard]] std::vector<bool> chosen(const std::vector<Row>& all, std::size_t room) const;

@@ -304,16 +304,20 @@ TEST(ProgressModelTest, WithoutAnyRoomNothingIsShown) {
 }
 
 TEST(ProgressModelTest, FaresAsItsStateSays) {
-  const std::vector<std::pair<PlanState, Faring>> all{
-      {PlanState::kQueued, Faring::kQueued},       {PlanState::kProcessing, Faring::kWorking},
-      {PlanState::kCancelling, Faring::kWorking},  {PlanState::kWaiting, Faring::kWaiting},
-      {PlanState::kConstrained, Faring::kWaiting}, {PlanState::kErrored, Faring::kFailed},
-      {PlanState::kCancelled, Faring::kFailed},    {PlanState::kComplete, Faring::kDone},
-      {PlanState::kApplied, Faring::kDone}};
-  for (const auto& [state, faring] : all) {
+  const std::vector<std::pair<PlanState, WorkStatus>> all{
+      {PlanState::kQueued, WorkStatus::kQueued},
+      {PlanState::kProcessing, WorkStatus::kWorking},
+      {PlanState::kCancelling, WorkStatus::kWorking},
+      {PlanState::kWaiting, WorkStatus::kWaiting},
+      {PlanState::kConstrained, WorkStatus::kWaiting},
+      {PlanState::kErrored, WorkStatus::kFailed},
+      {PlanState::kCancelled, WorkStatus::kFailed},
+      {PlanState::kComplete, WorkStatus::kDone},
+      {PlanState::kApplied, WorkStatus::kDone}};
+  for (const auto& [state, status] : all) {
     ProgressModel model;
     model.on_events(in(working_plan(1, "One"), model::Phase::kExecute, state, "why"), {}, kStart);
-    EXPECT_EQ(model.view(1, kStart).entries[0].faring, faring) << to_string(state);
+    EXPECT_EQ(model.view(1, kStart).entries[0].status, status) << to_string(state);
   }
 }
 

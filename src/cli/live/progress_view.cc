@@ -6,32 +6,32 @@
 
 namespace clever::cli {
 
-Faring ProgressModel::faring_of(const Entry& entry) {
+WorkStatus ProgressModel::status_of(const Entry& entry) {
   using enum model::PlanState;
   switch (entry.state) {
     case kQueued:
-      return entry.doing.empty() ? Faring::kQueued : Faring::kWorking;
+      return entry.doing.empty() ? WorkStatus::kQueued : WorkStatus::kWorking;
     case kProcessing:
     case kCancelling:
-      return Faring::kWorking;
+      return WorkStatus::kWorking;
     case kWaiting:
     case kConstrained:
-      return Faring::kWaiting;
+      return WorkStatus::kWaiting;
     case kErrored:
     case kCancelled:
-      return Faring::kFailed;
+      return WorkStatus::kFailed;
     case kComplete:
     case kApplied:
       break;
   }
   // A complete strategy is about to be executed.
-  return entry.phase == model::Phase::kStrategize ? Faring::kWorking : Faring::kDone;
+  return entry.phase == model::Phase::kStrategize ? WorkStatus::kWorking : WorkStatus::kDone;
 }
 
 std::string ProgressModel::doing_of(const Entry& entry) {
-  const Faring faring = faring_of(entry);
-  if (faring == Faring::kWaiting || faring == Faring::kFailed) return entry.reason;
-  if (faring == Faring::kDone) return {};
+  const WorkStatus status = status_of(entry);
+  if (status == WorkStatus::kWaiting || status == WorkStatus::kFailed) return entry.reason;
+  if (status == WorkStatus::kDone) return {};
   if (!entry.wait.empty()) return entry.wait;
   if (entry.tools.empty()) return entry.doing;
   std::string text = entry.tools.back();
@@ -47,7 +47,7 @@ ProgressEntry ProgressModel::shown(const Row& row, base::TimePoint now) {
   }
   return {.depth = row.depth,
           .title = entry.title,
-          .faring = faring_of(entry),
+          .status = status_of(entry),
           .place = std::move(place),
           .doing = doing_of(entry),
           .tokens = row.tokens,
@@ -73,16 +73,16 @@ std::size_t ProgressModel::gather(const model::PlanId& plan, std::size_t depth,
 // equals. Always shows a single task's own row.
 std::vector<bool> ProgressModel::chosen(const std::vector<Row>& all, std::size_t room) const {
   if (all.size() <= room) return std::vector<bool>(all.size(), true);
-  constexpr std::array kOrder{Faring::kWorking, Faring::kWaiting, Faring::kFailed, Faring::kQueued,
-                              Faring::kDone};
+  constexpr std::array kOrder{WorkStatus::kWorking, WorkStatus::kWaiting, WorkStatus::kFailed,
+                              WorkStatus::kQueued, WorkStatus::kDone};
   std::vector<bool> chosen(all.size(), false);
   if (roots_.size() == 1 && room > 0) {
     chosen.front() = true;
     --room;
   }
-  for (const Faring faring : kOrder) {
+  for (const WorkStatus status : kOrder) {
     for (std::size_t i = 0; i < all.size() && room > 0; ++i) {
-      if (chosen[i] || faring_of(*all[i].entry) != faring) continue;
+      if (chosen[i] || status_of(*all[i].entry) != status) continue;
       chosen[i] = true;
       --room;
     }
@@ -97,7 +97,7 @@ ProgressView ProgressModel::view(std::size_t rows, base::TimePoint now) const {
     const Row& row = all[gather(root, 0, all)];
     view.tokens += row.tokens;
     view.cost += row.cost;
-    view.roots_done += faring_of(*row.entry) == Faring::kDone ? 1U : 0U;
+    view.roots_done += status_of(*row.entry) == WorkStatus::kDone ? 1U : 0U;
   }
   const std::vector<bool> visible = chosen(all, rows);
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -105,7 +105,7 @@ ProgressView ProgressModel::view(std::size_t rows, base::TimePoint now) const {
       view.entries.push_back(shown(all[i], now));
     } else {
       ++view.more;
-      view.more_done += faring_of(*all[i].entry) == Faring::kDone ? 1U : 0U;
+      view.more_done += status_of(*all[i].entry) == WorkStatus::kDone ? 1U : 0U;
     }
   }
   return view;

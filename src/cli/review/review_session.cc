@@ -41,10 +41,10 @@ std::string how_many(std::size_t count, const std::string& one) {
 }  // namespace
 
 ReviewSession::ReviewSession(const std::vector<service::Choosable>& parts, const Screen& screen,
-                             ReviewWorld world, base::StopToken stop)
+                             ReviewEffects effects, base::StopToken stop)
     : parts_(parts),
       screen_(screen),
-      world_(std::move(world)),
+      effects_(std::move(effects)),
       stop_(std::move(stop)),
       verdicts_(parts.size(), Verdict::kOpen) {}
 
@@ -187,9 +187,9 @@ base::Result<ReviewSession::Next> ReviewSession::edit(std::size_t index) {
   if (known != edited_.end()) {
     content = known->second;
   } else {
-    CLEVER_ASSIGN(content, world_.content(*part.file, with(/*open_too=*/true)));
+    CLEVER_ASSIGN(content, effects_.content(*part.file, with(/*open_too=*/true)));
   }
-  const auto edited = world_.edit(*part.file, content);
+  const auto edited = effects_.edit(*part.file, content);
   if (!edited.ok()) {
     CLEVER_TRY(say(painted(edited.error().sentence(), Tone::kBad, screen_.error_look) + "\n"));
     return Next::kAgain;
@@ -286,7 +286,7 @@ base::Result<std::optional<ReviewOutcome>> ReviewSession::finish() {
   const bool something = !outcome.keep.empty() || !outcome.edits.empty();
   CLEVER_TRY(say("\n" + painted(tally(), Tone::kStrong, screen_.error_look) + "\n"));
   if (something) {
-    CLEVER_ASSIGN(const std::string stat, world_.stat(outcome.keep, outcome.edits));
+    CLEVER_ASSIGN(const std::string stat, effects_.stat(outcome.keep, outcome.edits));
     CLEVER_TRY(say(stat));
   } else {
     CLEVER_TRY(say("Nothing is left to apply; `agents plan cancel` cancels the plan.\n"));

@@ -17,7 +17,7 @@
 namespace clever::cli {
 
 /// The effects of a review; tests replace them.
-struct ReviewWorld {
+struct ReviewEffects {
   /// Returns the file's content with only these parts of its changes.
   std::function<base::Result<std::string>(const diff::FileDiff& file,
                                           const std::vector<std::string>& keep)>
@@ -52,7 +52,7 @@ struct ReviewOutcome {
 class ReviewSession {
  public:
   ReviewSession(const std::vector<service::Choosable>& parts, const Screen& screen,
-                ReviewWorld world, base::StopToken stop);
+                ReviewEffects effects, base::StopToken stop);
 
   /// Returns `cancelled` on a stop.
   [[nodiscard]] base::Result<ReviewOutcome> run();
@@ -87,7 +87,7 @@ class ReviewSession {
   // Constant after construction.
   const std::vector<service::Choosable>& parts_;
   const Screen& screen_;
-  const ReviewWorld world_;
+  const ReviewEffects effects_;
   const base::StopToken stop_;
 
   std::vector<Verdict> verdicts_;

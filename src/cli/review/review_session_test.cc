@@ -35,28 +35,28 @@ class Review {
       lines_.pop_front();
       return std::optional(std::move(line));
     };
-    world.content = [this](const diff::FileDiff& file,
-                           const std::vector<std::string>& keep) -> base::Result<std::string> {
+    effects.content = [this](const diff::FileDiff& file,
+                             const std::vector<std::string>& keep) -> base::Result<std::string> {
       kept_for_edit = keep;
       return "content of " + file.path + "\n";
     };
-    world.edit = [](const diff::FileDiff&,
-                    const std::string& content) -> base::Result<std::optional<std::string>> {
+    effects.edit = [](const diff::FileDiff&,
+                      const std::string& content) -> base::Result<std::optional<std::string>> {
       return std::optional(content + "and mine\n");
     };
-    world.stat = [](const std::vector<std::string>& keep,
-                    const std::vector<plan::Choose::Edit>& edits) -> base::Result<std::string> {
+    effects.stat = [](const std::vector<std::string>& keep,
+                      const std::vector<plan::Choose::Edit>& edits) -> base::Result<std::string> {
       return "stat of " + std::to_string(keep.size()) + " and " + std::to_string(edits.size()) +
              "\n";
     };
   }
 
   ReviewOutcome run() {
-    return ReviewSession(parts_, screen_, world, base::StopToken()).run().value();
+    return ReviewSession(parts_, screen_, effects, base::StopToken()).run().value();
   }
   [[nodiscard]] std::string id(std::size_t index) const { return parts_[index].id; }
 
-  ReviewWorld world;
+  ReviewEffects effects;
   std::string shown;
   std::vector<std::string> kept_for_edit;
 
@@ -165,7 +165,7 @@ TEST(ReviewSession, EditingAgainGoesOnWithTheEdit) {
 
 TEST(ReviewSession, AnEditThatChangesNothingIsNone) {
   Review review({"e", "q"});
-  review.world.edit = [](const auto&, const auto&) -> base::Result<std::optional<std::string>> {
+  review.effects.edit = [](const auto&, const auto&) -> base::Result<std::optional<std::string>> {
     return std::optional<std::string>();
   };
   EXPECT_THAT(review.run().edits, IsEmpty());
@@ -174,7 +174,7 @@ TEST(ReviewSession, AnEditThatChangesNothingIsNone) {
 
 TEST(ReviewSession, AnEditThatFailsIsTold) {
   Review review({"e", "q"});
-  review.world.edit = [](const auto&, const auto&) -> base::Result<std::optional<std::string>> {
+  review.effects.edit = [](const auto&, const auto&) -> base::Result<std::optional<std::string>> {
     return base::unavailable("the editor is on holiday");
   };
   (void)review.run();

@@ -123,7 +123,7 @@ base::Result<std::string> TuiActions::begin(const std::string& task, const base:
                     {.words = task, .project = here_->root, .with_strategy = true}, context_));
   CLEVER_ASSIGN(const model::PlanId plan,
                 workplace->runtime().plans().create(std::move(made.create), made.caps, stop));
-  told_.insert(plan);
+  commanded_.insert(plan);
   return made.remarks.empty() ? "a new plan is working on it" : base::joined(made.remarks, " ");
 }
 

@@ -54,11 +54,11 @@ int urgency_of(const TuiPlan& plan) {
   return plan.state == "errored" || plan.state == "queued" ? kStands : kOver;
 }
 
-Faring faring_of(const TuiPlan& plan) {
-  if (plan.state == "errored" || plan.state == "cancelled") return Faring::kFailed;
-  if (plan.state == "complete" || plan.state == "applied") return Faring::kDone;
-  if (plan.state == "queued" || plan.stopped) return Faring::kQueued;
-  return urgency_of(plan) == kNeedsPerson ? Faring::kWaiting : Faring::kWorking;
+WorkStatus status_of(const TuiPlan& plan) {
+  if (plan.state == "errored" || plan.state == "cancelled") return WorkStatus::kFailed;
+  if (plan.state == "complete" || plan.state == "applied") return WorkStatus::kDone;
+  if (plan.state == "queued" || plan.stopped) return WorkStatus::kQueued;
+  return urgency_of(plan) == kNeedsPerson ? WorkStatus::kWaiting : WorkStatus::kWorking;
 }
 
 const TuiPlan* TuiModel::selected() const {

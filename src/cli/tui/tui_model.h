@@ -53,13 +53,13 @@ struct TuiPlan {
 /// How urgently the plan needs a look; lower is more urgent. 0 needs a person, 1 works, 2 is ready
 /// to be applied, 3 failed, stopped or waits in a queue, 4 is over.
 [[nodiscard]] int urgency_of(const TuiPlan& plan);
-[[nodiscard]] Faring faring_of(const TuiPlan& plan);
+[[nodiscard]] WorkStatus status_of(const TuiPlan& plan);
 
 /// A line of the tree: a step, a subplan or a decision.
 struct TuiTreeRow {
   std::size_t depth = 0;
   /// None: a heading or a decision.
-  std::optional<Faring> faring{};
+  std::optional<WorkStatus> status{};
   std::string text{};
   std::string note{};
   Tone tone = Tone::kPlain;

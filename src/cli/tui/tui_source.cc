@@ -91,16 +91,16 @@ std::vector<TuiText> log_lines(const View& view) {
   return lines;
 }
 
-Faring faring_of_step(model::StepState state) {
+WorkStatus status_of_step(model::StepState state) {
   switch (state) {
     case model::StepState::kRunning:
-      return Faring::kWorking;
+      return WorkStatus::kWorking;
     case model::StepState::kDone:
-      return Faring::kDone;
+      return WorkStatus::kDone;
     case model::StepState::kFailed:
-      return Faring::kFailed;
+      return WorkStatus::kFailed;
     default:
-      return Faring::kQueued;
+      return WorkStatus::kQueued;
   }
 }
 
@@ -111,8 +111,8 @@ std::vector<TuiTreeRow> tui_tree(
     const std::function<const plan::State*(const model::PlanId&)>& state_of) {
   std::vector<TuiTreeRow> rows;
   for (const plan::Step& step : plan.steps) {
-    TuiTreeRow row{.faring = faring_of_step(step.state), .text = step.definition.title};
-    if (!step.waits.empty()) row.faring = Faring::kWaiting;
+    TuiTreeRow row{.status = status_of_step(step.state), .text = step.definition.title};
+    if (!step.waits.empty()) row.status = WorkStatus::kWaiting;
     row.note = !step.waits.empty() ? step.waits : service::one_line(step.summary, 200);
     rows.push_back(std::move(row));
     const plan::State* child = step.child ? state_of(step.child) : nullptr;

@@ -28,23 +28,23 @@ struct PlanSymbol {
   Tone tone;
 };
 
-PlanSymbol plan_symbol(Faring faring, bool unicode) {
-  switch (faring) {
-    case Faring::kQueued:
+PlanSymbol plan_symbol(WorkStatus status, bool unicode) {
+  switch (status) {
+    case WorkStatus::kQueued:
       return {unicode ? "·" : ".", Tone::kDim};
-    case Faring::kWaiting:
+    case WorkStatus::kWaiting:
       return {unicode ? "◆" : "?", Tone::kWarn};
-    case Faring::kDone:
+    case WorkStatus::kDone:
       return {unicode ? "✓" : "+", Tone::kGood};
-    case Faring::kFailed:
+    case WorkStatus::kFailed:
       return {unicode ? "✗" : "x", Tone::kBad};
-    case Faring::kWorking:
+    case WorkStatus::kWorking:
       break;
   }
   return {unicode ? "●" : "*", Tone::kAccent};
 }
 
-Tone tone_of_faring(Faring faring) { return plan_symbol(faring, true).tone; }
+Tone tone_of_status(WorkStatus status) { return plan_symbol(status, true).tone; }
 
 class Drawing {
  public:
@@ -139,8 +139,8 @@ class Drawing {
   }
 
   void plan_row(const TuiPlan& plan, std::size_t row, const Area& area) {
-    const Faring faring = faring_of(plan);
-    const PlanSymbol symbol = plan_symbol(faring, model_.unicode());
+    const WorkStatus status = status_of(plan);
+    const PlanSymbol symbol = plan_symbol(status, model_.unicode());
     put(row, area.column, symbol.text, symbol.tone, 1);
     const std::string state = plan.stopped                                           ? "stopped"
                               : plan.state == "processing" || plan.state == "queued" ? plan.phase
@@ -148,7 +148,7 @@ class Drawing {
     const std::size_t width = area.columns - 2;
     const std::size_t right = std::min(columns(state), width / 2);
     put(row, area.column + 2, plan.title, Tone::kPlain, width - right - 1);
-    put(row, area.column + area.columns - right, state, tone_of_faring(faring), right);
+    put(row, area.column + area.columns - right, state, tone_of_status(status), right);
   }
 
   void pane(Area area) {
@@ -175,7 +175,7 @@ class Drawing {
   void facts(const TuiPlan& plan, std::size_t row, const Area& area) {
     const std::string place =
         plan.phase + "/" + plan.state + (plan.stopped ? ", stopped: r resumes it" : "");
-    std::size_t used = put(row, area.column, place, tone_of_faring(faring_of(plan)), area.columns);
+    std::size_t used = put(row, area.column, place, tone_of_status(status_of(plan)), area.columns);
     const auto add = [&](const std::string& text, Tone tone) {
       if (text.empty() || used + 2 >= area.columns) return;
       used += 2 + put(row, area.column + used + 2, text, tone, area.columns - used - 2);
@@ -226,8 +226,8 @@ class Drawing {
       const TuiTreeRow& each = rows[at];
       const std::size_t row = area.row + at - first;
       std::size_t used = std::min(2 * each.depth, area.columns / 2);
-      if (each.faring) {
-        const PlanSymbol symbol = plan_symbol(*each.faring, model_.unicode());
+      if (each.status) {
+        const PlanSymbol symbol = plan_symbol(*each.status, model_.unicode());
         put(row, area.column + used, symbol.text, symbol.tone, 1);
         used += 2;
       }

@@ -42,11 +42,11 @@ TuiModel morning(io::TerminalSize size) {
       TuiPlans{{works, asks, ready, tui_plan(1, "Fix the build", "apply", "applied")}}));
   TuiDetail detail{.plan = test::plan_number(4)};
   detail.tree = {
-      {.faring = Faring::kDone, .text = "Gather the changes", .note = "12 commits"},
-      {.faring = Faring::kWorking, .text = "Write the notes", .note = "execute/processing"},
-      {.depth = 1, .faring = Faring::kDone, .text = "English"},
-      {.depth = 1, .faring = Faring::kFailed, .text = "German", .note = "no dictionary"},
-      {.faring = Faring::kQueued, .text = "Publish"},
+      {.status = WorkStatus::kDone, .text = "Gather the changes", .note = "12 commits"},
+      {.status = WorkStatus::kWorking, .text = "Write the notes", .note = "execute/processing"},
+      {.depth = 1, .status = WorkStatus::kDone, .text = "English"},
+      {.depth = 1, .status = WorkStatus::kFailed, .text = "German", .note = "no dictionary"},
+      {.status = WorkStatus::kQueued, .text = "Publish"},
       {.text = "decisions", .tone = Tone::kStrong},
       {.depth = 1,
        .text = "strategy_choice",
@@ -186,8 +186,8 @@ TEST(TuiViewTest, AFrameOfManyPlansIsSmall) {
   }
   static_cast<void>(model.update(plans));
   TuiDetail detail{.plan = model.selected()->id};
-  detail.tree.resize(500,
-                     {.depth = 2, .faring = Faring::kWorking, .text = "A step", .note = "works"});
+  detail.tree.resize(
+      500, {.depth = 2, .status = WorkStatus::kWorking, .text = "A step", .note = "works"});
   detail.stream.resize(2000, {"A line of what a model says about its work, not too short."});
   static_cast<void>(model.update(detail));
   draw(model, screen);

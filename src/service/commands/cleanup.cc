@@ -31,7 +31,7 @@ std::string_view leftover_kind(const Leftover& leftover) {
 constexpr std::size_t kJournalDayLength = std::string_view("2026-01-31").size();
 
 // How the report names what happens to a leftover: when listed and when removed.
-struct Fate {
+struct Outcome {
   std::string_view word;
   Tone tone = Tone::kPlain;
   std::string why;
@@ -49,9 +49,9 @@ class Cleanup {
     for (const storage::PlanSummary& plan : plans) {
       const std::string why = std::string(plan.state) + ", last changed on " +
                               shown_time(plan.updated).substr(0, kJournalDayLength);
-      const Fate fate{dry_run_ ? "would go" : "deleted", dry_run_ ? Tone::kAccent : Tone::kGood,
-                      why};
-      add(plan.id.to_string(), "journal", plan.id, "", fate);
+      const Outcome outcome{dry_run_ ? "would go" : "deleted",
+                            dry_run_ ? Tone::kAccent : Tone::kGood, why};
+      add(plan.id.to_string(), "journal", plan.id, "", outcome);
     }
     journals_ = plans.size();
   }
@@ -78,7 +78,7 @@ class Cleanup {
   }
 
  private:
-  Fate treat(const Leftover& leftover) {
+  Outcome treat(const Leftover& leftover) {
     const bool named = leftover.name == discard_;
     if (named && leftover.verdict == Leftover::Verdict::kDirty) discarded_ = true;
     if (leftover.verdict == Leftover::Verdict::kLive) return {"in use", Tone::kDim, leftover.why};
@@ -100,18 +100,18 @@ class Cleanup {
   }
 
   void add(const std::string& name, std::string_view kind, const model::PlanId& plan,
-           const std::string& folder, const Fate& fate) {
+           const std::string& folder, const Outcome& outcome) {
     list_.push(Document::map()
                    .set("name", name)
                    .set("kind", kind)
                    .set("plan", plan.to_string())
                    .set("folder", folder)
-                   .set("fate", fate.word)
-                   .set("why", fate.why));
+                   .set("outcome", outcome.word)
+                   .set("why", outcome.why));
     table_.rows.push_back({{name, Tone::kStrong},
                            {std::string(kind)},
-                           {std::string(fate.word), fate.tone},
-                           {fate.why}});
+                           {std::string(outcome.word), outcome.tone},
+                           {outcome.why}});
   }
 
   sandbox::SandboxManager& manager_;

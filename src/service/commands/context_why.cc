@@ -15,7 +15,7 @@ using context::Fragment;
 using context::StrategyOutcome;
 
 /// One strategy's opinion of a file.
-struct Saying {
+struct Opinion {
   std::string strategy{};
   std::string_view outcome{};
   /// The file's best rank, from 1; 0: the strategy does not propose it.
@@ -25,17 +25,17 @@ struct Saying {
   std::string why{};
 };
 
-Saying saying_of(const StrategyOutcome& outcome, const std::string& path) {
-  Saying saying{.strategy = outcome.strategy,
-                .outcome = shown_outcome(outcome.how),
-                .of = outcome.candidates.size(),
-                .why = outcome.remark};
+Opinion opinion_of(const StrategyOutcome& outcome, const std::string& path) {
+  Opinion opinion{.strategy = outcome.strategy,
+                  .outcome = shown_outcome(outcome.how),
+                  .of = outcome.candidates.size(),
+                  .why = outcome.remark};
   const auto found = std::ranges::find(outcome.candidates, path, &Candidate::path);
-  if (found == outcome.candidates.end()) return saying;
-  saying.place = static_cast<std::size_t>(found - outcome.candidates.begin()) + 1;
-  saying.relevance = found->relevance;
-  saying.why = found->why;
-  return saying;
+  if (found == outcome.candidates.end()) return opinion;
+  opinion.place = static_cast<std::size_t>(found - outcome.candidates.begin()) + 1;
+  opinion.relevance = found->relevance;
+  opinion.why = found->why;
+  return opinion;
 }
 
 std::vector<const Fragment*> fragments_of(const context::Assembly& assembly,
@@ -49,16 +49,16 @@ std::vector<const Fragment*> fragments_of(const context::Assembly& assembly,
 
 Document reasons_document(const std::string& path, const index::View& view, index::FileNumber file,
                           const std::vector<const Fragment*>& shown,
-                          const std::vector<Saying>& sayings) {
+                          const std::vector<Opinion>& opinions) {
   Document strategies = Document::list();
-  for (const Saying& saying : sayings) {
+  for (const Opinion& opinion : opinions) {
     strategies.push(Document::map()
-                        .set("name", saying.strategy)
-                        .set("outcome", saying.outcome)
-                        .set("place", saying.place == 0 ? Document() : Document(saying.place))
-                        .set("of", saying.of)
-                        .set("relevance", saying.relevance)
-                        .set("why", saying.why));
+                        .set("name", opinion.strategy)
+                        .set("outcome", opinion.outcome)
+                        .set("place", opinion.place == 0 ? Document() : Document(opinion.place))
+                        .set("of", opinion.of)
+                        .set("relevance", opinion.relevance)
+                        .set("why", opinion.why));
   }
   Document fragments = Document::list();
   for (const Fragment* fragment : shown) {
@@ -83,7 +83,7 @@ std::string kind_remark(index::FileKind kind) {
   return "Its content is not searched: the file is " + std::string(to_string(kind)) + ".";
 }
 
-Prose verdict(const std::vector<const Fragment*>& shown, const std::vector<Saying>& sayings,
+Prose verdict(const std::vector<const Fragment*>& shown, const std::vector<Opinion>& opinions,
               index::FileKind kind) {
   Prose prose;
   for (const Fragment* fragment : shown) {
@@ -96,7 +96,7 @@ Prose verdict(const std::vector<const Fragment*>& shown, const std::vector<Sayin
   }
   if (!shown.empty()) return prose;
   const bool proposed =
-      std::ranges::any_of(sayings, [](const Saying& saying) { return saying.place != 0; });
+      std::ranges::any_of(opinions, [](const Opinion& opinion) { return opinion.place != 0; });
   prose.lines.push_back(
       {{"It is not shown: ", Tone::kWarn},
        {proposed ? "others with a higher score took the room; a larger --budget may help."
@@ -107,17 +107,17 @@ Prose verdict(const std::vector<const Fragment*>& shown, const std::vector<Sayin
   return prose;
 }
 
-Table table(const std::vector<Saying>& sayings) {
+Table table(const std::vector<Opinion>& opinions) {
   Table table{"", {"strategy", "outcome", "place", "relevance", "why"}, {}};
-  for (const Saying& saying : sayings) {
-    const bool proposed = saying.place != 0;
+  for (const Opinion& opinion : opinions) {
+    const bool proposed = opinion.place != 0;
     table.rows.push_back(
-        {{saying.strategy, Tone::kAccent},
-         {std::string(saying.outcome)},
-         {proposed ? std::to_string(saying.place) + " of " + std::to_string(saying.of) : "-",
+        {{opinion.strategy, Tone::kAccent},
+         {std::string(opinion.outcome)},
+         {proposed ? std::to_string(opinion.place) + " of " + std::to_string(opinion.of) : "-",
           proposed ? Tone::kGood : Tone::kDim},
-         {proposed ? shown_score(saying.relevance) : ""},
-         {printable(saying.why), Tone::kDim}});
+         {proposed ? shown_score(opinion.relevance) : ""},
+         {printable(opinion.why), Tone::kDim}});
   }
   return table;
 }
@@ -139,14 +139,14 @@ base::Result<Report> why(const Invocation& invocation, Context& context) {
   const auto file = wanted.view->find(path);
   if (!file) return no_such_file(*wanted.view, path);
   CLEVER_ASSIGN(const auto answer, look->assemble(wanted, question));
-  std::vector<Saying> sayings;
+  std::vector<Opinion> opinions;
   for (const StrategyOutcome& outcome : answer.assembly.outcomes) {
-    sayings.push_back(saying_of(outcome, path));
+    opinions.push_back(opinion_of(outcome, path));
   }
   const auto shown = fragments_of(answer.assembly, path);
   Report report;
-  report.data = reasons_document(path, *wanted.view, *file, shown, sayings);
-  report.view = {verdict(shown, sayings, wanted.view->kind(*file)), table(sayings)};
+  report.data = reasons_document(path, *wanted.view, *file, shown, opinions);
+  report.view = {verdict(shown, opinions, wanted.view->kind(*file)), table(opinions)};
   for (const std::string& remark : look->remarks()) report.warn(remark);
   return report;
 }

@@ -10,7 +10,7 @@
 #include "io/process.h"
 #include "model/strategy.h"
 #include "provider/scripted/script.h"
-#include "service/demo/demo_place.h"
+#include "service/demo/demo_copy.h"
 #include "support/temporary_directory.h"
 
 namespace clever::service {

@@ -42,16 +42,16 @@ class Demo {
     CLEVER_ASSIGN(auto folder, DemoFolder::make(context_));
     const fs::path path = folder.path();
     if (options_.keep) folder.keep();
-    CLEVER_ASSIGN(const DemoPlace place, make_place(path / "demo"));
+    CLEVER_ASSIGN(const DemoCopy copy, make_copy(path / "demo"));
     outcome_.kept = options_.keep;
     outcome_.live = options_.live;
-    outcome_.project = place.project();
-    CLEVER_ASSIGN(outcome_.tests_before, place.test(stop()));
+    outcome_.project = copy.project();
+    CLEVER_ASSIGN(outcome_.tests_before, copy.test(stop()));
     if (!options_.live) tell("No model is called: a script answers in its place.");
-    tell("A small project in " + place.project().string() + ": " +
+    tell("A small project in " + copy.project().string() + ": " +
          std::to_string(outcome_.tests_before.failed) + " of its tests fail.");
-    CLEVER_TRY(options_.live ? disturbed(place) : beside_an_undisturbed_one(place, path));
-    CLEVER_TRY(land(place));
+    CLEVER_TRY(options_.live ? disturbed(copy) : beside_an_undisturbed_one(copy, path));
+    CLEVER_TRY(land(copy));
     outcome_.duration_ms =
         std::chrono::duration_cast<std::chrono::milliseconds>(context_.clock().now() - began)
             .count();
@@ -76,32 +76,32 @@ class Demo {
     return watched;
   }
 
-  base::Result<DemoPlace> make_place(const fs::path& folder) {
-    CLEVER_ASSIGN(DemoPlace place, DemoPlace::make(folder, options_.live, context_));
-    if (!options_.live) return place;
+  base::Result<DemoCopy> make_copy(const fs::path& folder) {
+    CLEVER_ASSIGN(DemoCopy copy, DemoCopy::make(folder, options_.live, context_));
+    if (!options_.live) return copy;
     // Uses the person's own keys and models.
     const auto settings = io::read_file(config::user_file(context_.home()));
     if (settings.ok()) {
-      CLEVER_TRY(io::write_file_atomically(config::user_file(place.home()), *settings));
+      CLEVER_TRY(io::write_file_atomically(config::user_file(copy.home()), *settings));
     }
-    return place;
+    return copy;
   }
 
   [[nodiscard]] std::vector<std::string> with_answers(std::vector<std::string> arguments,
-                                                      const DemoPlace& place) const {
+                                                      const DemoCopy& copy) const {
     if (!options_.live) {
-      arguments.insert(arguments.end(), {"--script", place.script().string()});
+      arguments.insert(arguments.end(), {"--script", copy.script().string()});
     }
     return arguments;
   }
-  [[nodiscard]] std::vector<std::string> run_arguments(const DemoPlace& place) const {
-    return with_answers({"run", std::string(demo_task()), "--budget", kBudget, "--quiet"}, place);
+  [[nodiscard]] std::vector<std::string> run_arguments(const DemoCopy& copy) const {
+    return with_answers({"run", std::string(demo_task()), "--budget", kBudget, "--quiet"}, copy);
   }
 
-  base::Result<void> beside_an_undisturbed_one(const DemoPlace& place, const fs::path& folder) {
-    CLEVER_ASSIGN(const DemoPlace calm, make_place(folder / "undisturbed"));
+  base::Result<void> beside_an_undisturbed_one(const DemoCopy& copy, const fs::path& folder) {
+    CLEVER_ASSIGN(const DemoCopy calm, make_copy(folder / "undisturbed"));
     DemoWorker worker(calm, run_arguments(calm));
-    CLEVER_TRY(disturbed(place));
+    CLEVER_TRY(disturbed(copy));
     CLEVER_TRY(worker.wait(stop()));
     CLEVER_ASSIGN(const auto watched, DemoWatch::find(calm.home(), worker, context_));
     CLEVER_TRY(watched->look(nullptr, stop()));
@@ -114,16 +114,16 @@ class Demo {
     return {};
   }
 
-  base::Result<void> disturbed(const DemoPlace& place) {
+  base::Result<void> disturbed(const DemoCopy& copy) {
     tell("agents run: one plan, a subplan for each function, all at once.");
-    CLEVER_TRY(kill_half_way(place));
-    return resume(place);
+    CLEVER_TRY(kill_half_way(copy));
+    return resume(copy);
   }
 
-  base::Result<void> kill_half_way(const DemoPlace& place) {
-    const fs::path number_file = place.home() / "worker";
-    DemoWorker worker(place, run_arguments(place), number_file);
-    auto found = DemoWatch::find(place.home(), worker, context_);
+  base::Result<void> kill_half_way(const DemoCopy& copy) {
+    const fs::path number_file = copy.home() / "worker";
+    DemoWorker worker(copy, run_arguments(copy), number_file);
+    auto found = DemoWatch::find(copy.home(), worker, context_);
     // A failed worker explains better why there is no plan.
     if (!found.ok() && worker.has_ended()) CLEVER_TRY(worker.wait(stop()));
     CLEVER_ASSIGN(watched_, std::move(found));
@@ -146,11 +146,11 @@ class Demo {
     return {};
   }
 
-  base::Result<void> resume(const DemoPlace& place) {
+  base::Result<void> resume(const DemoCopy& copy) {
     if (outcome_.kill) {
       tell("agents plan resume: another process goes on where the first one died.");
       DemoWorker worker(
-          place, with_answers({"plan", "resume", watched_->id().to_string(), "--quiet"}, place));
+          copy, with_answers({"plan", "resume", watched_->id().to_string(), "--quiet"}, copy));
       CLEVER_TRY(watch(worker, [](const plan::State&) { return false; }));
       CLEVER_TRY(worker.wait(stop()));
     }
@@ -161,16 +161,16 @@ class Demo {
     return base::unavailable("the plan is not ready to apply: " + outcome_.plan.reason);
   }
 
-  base::Result<void> land(const DemoPlace& place) {
+  base::Result<void> land(const DemoCopy& copy) {
     const std::string id = watched_->id().to_string();
-    CLEVER_ASSIGN(const auto diff, place.agents({"plan", "diff", id, "--format", "plain"}, stop()));
+    CLEVER_ASSIGN(const auto diff, copy.agents({"plan", "diff", id, "--format", "plain"}, stop()));
     outcome_.diff = diff.output;
     watched_.reset();
-    DemoWorker worker(place, {"plan", "apply", id, "--digest", outcome_.digest()});
+    DemoWorker worker(copy, {"plan", "apply", id, "--digest", outcome_.digest()});
     CLEVER_TRY(worker.wait(stop()));
-    CLEVER_ASSIGN(outcome_.commit, place.git({"rev-parse", "--short", "HEAD"}, stop()));
-    CLEVER_ASSIGN(outcome_.tree, place.git({"rev-parse", "HEAD^{tree}"}, stop()));
-    CLEVER_ASSIGN(outcome_.tests_after, place.test(stop()));
+    CLEVER_ASSIGN(outcome_.commit, copy.git({"rev-parse", "--short", "HEAD"}, stop()));
+    CLEVER_ASSIGN(outcome_.tree, copy.git({"rev-parse", "HEAD^{tree}"}, stop()));
+    CLEVER_ASSIGN(outcome_.tests_after, copy.test(stop()));
     tell("agents plan apply: commit " + outcome_.commit + "; " +
          std::to_string(outcome_.tests_after.passed) + " tests pass.");
     return {};

@@ -9,7 +9,7 @@
 #include "base/result.h"
 #include "plan/state.h"
 #include "service/context.h"
-#include "service/demo/demo_place.h"
+#include "service/demo/demo_copy.h"
 
 namespace clever::service {
 

@@ -4,11 +4,11 @@
 
 namespace clever::service {
 
-DemoWorker::DemoWorker(const DemoPlace& place, std::vector<std::string> arguments,
+DemoWorker::DemoWorker(const DemoCopy& copy, std::vector<std::string> arguments,
                        std::filesystem::path number_file)
-    : thread_("worker", [this, &place, arguments = std::move(arguments),
+    : thread_("worker", [this, &copy, arguments = std::move(arguments),
                          number_file = std::move(number_file)](const base::StopToken& stop) {
-        auto result = place.agents(arguments, stop, number_file);
+        auto result = copy.agents(arguments, stop, number_file);
         result_.update([&](Ended& ended) { ended = std::move(result); });
         ended_.request_stop();
       }) {}

@@ -8,16 +8,16 @@
 #include "base/stop_token.h"
 #include "base/thread.h"
 #include "io/process.h"
-#include "service/demo/demo_place.h"
+#include "service/demo/demo_copy.h"
 
 namespace clever::service {
 
 /// This program at work in another process, for as long as this lives: the destructor kills it.
 ///
-/// Used by one thread. The place must outlive it.
+/// Used by one thread. The copy must outlive it.
 class DemoWorker {
  public:
-  DemoWorker(const DemoPlace& place, std::vector<std::string> arguments,
+  DemoWorker(const DemoCopy& copy, std::vector<std::string> arguments,
              std::filesystem::path number_file = {});
 
   /// SIGKILL, and waits until nothing of it is left.

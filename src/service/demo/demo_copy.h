@@ -21,12 +21,12 @@ struct DemoTests {
 ///
 /// Used by several threads at once as long as each command has its own. Leaves the folder to
 /// DemoFolder.
-class DemoPlace {
+class DemoCopy {
  public:
   /// Makes the folder, the repository and its first commit. `not_found` without git. `own_settings`
   /// lets the person's variables for this program count.
-  [[nodiscard]] static base::Result<DemoPlace> make(std::filesystem::path folder, bool own_settings,
-                                                    Context& context);
+  [[nodiscard]] static base::Result<DemoCopy> make(std::filesystem::path folder, bool own_settings,
+                                                   Context& context);
 
   [[nodiscard]] std::filesystem::path project() const { return folder_ / "project"; }
   [[nodiscard]] std::filesystem::path home() const { return folder_ / "home"; }
@@ -45,7 +45,7 @@ class DemoPlace {
                                               const base::StopToken& stop) const;
 
  private:
-  DemoPlace(std::filesystem::path folder, std::vector<std::string> environment)
+  DemoCopy(std::filesystem::path folder, std::vector<std::string> environment)
       : folder_(std::move(folder)), environment_(std::move(environment)) {}
   [[nodiscard]] base::Result<void> fill(const base::StopToken& stop) const;
 

@@ -1,4 +1,4 @@
-#include "service/demo/demo_place.h"
+#include "service/demo/demo_copy.h"
 
 #include <charconv>
 #include <utility>
@@ -58,14 +58,14 @@ base::Result<DemoTests> demo_tests_of(const std::string& output) {
   return base::internal_error("sh test.sh did not say what passed: " + output);
 }
 
-base::Result<DemoPlace> DemoPlace::make(fs::path folder, bool own_settings, Context& context) {
+base::Result<DemoCopy> DemoCopy::make(fs::path folder, bool own_settings, Context& context) {
   auto environment = environment_for(folder / "home", own_settings, context);
-  DemoPlace place(std::move(folder), std::move(environment));
-  CLEVER_TRY(place.fill(context.stop()));
-  return place;
+  DemoCopy copy(std::move(folder), std::move(environment));
+  CLEVER_TRY(copy.fill(context.stop()));
+  return copy;
 }
 
-base::Result<void> DemoPlace::fill(const base::StopToken& stop) const {
+base::Result<void> DemoCopy::fill(const base::StopToken& stop) const {
   CLEVER_TRY(io::make_directories(home()));
   CLEVER_TRY(io::write_file_atomically(script(), demo_script()));
   for (const DemoFile& file : demo_files()) {
@@ -85,9 +85,9 @@ base::Result<void> DemoPlace::fill(const base::StopToken& stop) const {
   return {};
 }
 
-base::Result<io::ProcessResult> DemoPlace::agents(std::vector<std::string> arguments,
-                                                  const base::StopToken& stop,
-                                                  const fs::path& number_file) const {
+base::Result<io::ProcessResult> DemoCopy::agents(std::vector<std::string> arguments,
+                                                 const base::StopToken& stop,
+                                                 const fs::path& number_file) const {
   std::vector<std::string> argv{self()};
   if (!number_file.empty()) {
     // $0 is the file: a shell that replaces itself by the program keeps its process id.
@@ -100,7 +100,7 @@ base::Result<io::ProcessResult> DemoPlace::agents(std::vector<std::string> argum
                           .stop = stop});
 }
 
-base::Result<DemoTests> DemoPlace::test(const base::StopToken& stop) const {
+base::Result<DemoTests> DemoCopy::test(const base::StopToken& stop) const {
   CLEVER_ASSIGN(const auto result, io::run_process({.argv = {"sh", "test.sh"},
                                                     .working_directory = project(),
                                                     .environment = environment_,
@@ -108,8 +108,8 @@ base::Result<DemoTests> DemoPlace::test(const base::StopToken& stop) const {
   return demo_tests_of(result.output);
 }
 
-base::Result<std::string> DemoPlace::git(std::vector<std::string> arguments,
-                                         const base::StopToken& stop) const {
+base::Result<std::string> DemoCopy::git(std::vector<std::string> arguments,
+                                        const base::StopToken& stop) const {
   const std::string what = "git " + arguments.front();
   arguments.insert(arguments.begin(), "git");
   CLEVER_ASSIGN(auto result, succeeded(io::run_process({.argv = std::move(arguments),
