@@ -152,10 +152,10 @@ bool runs_unknown(const ShellCommand& words, const std::vector<bool>& places) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (!places[i] || words[i].unknown || !is_shell(program_name(words[i].text))) continue;
     const auto rest = std::span(words).subspan(i + 1);
-    const bool told = std::ranges::any_of(rest, [](const ShellWord& word) {
+    const bool has_script = std::ranges::any_of(rest, [](const ShellWord& word) {
       return !word.unknown && word.text.find_first_of(" \t\n;|&") != std::string::npos;
     });
-    return !told || std::ranges::any_of(rest, is_unknown);
+    return !has_script || std::ranges::any_of(rest, is_unknown);
   }
   return false;
 }

@@ -22,8 +22,8 @@ constexpr std::chrono::seconds kLookAgainAfter{1};
 template <class T>
 class Answer {
  public:
-  void operator()(base::Result<T> told) const {
-    slot_->update([&](auto& slot) { slot.emplace(std::move(told)); });
+  void operator()(base::Result<T> answer) const {
+    slot_->update([&](auto& slot) { slot.emplace(std::move(answer)); });
   }
   base::Result<T> wait(const base::StopToken& stop, base::Deadline deadline) const {
     CLEVER_TRY(slot_->wait(stop, deadline, [](const auto& slot) { return slot.has_value(); }));

@@ -34,12 +34,12 @@ std::string_view plan_event_of(std::string_view kind, std::string_view data) {
 PlanHooks::~PlanHooks() { wait_for_all(); }
 
 void PlanHooks::wait_for_all() const {
-  (void)told_.wait({}, base::Deadline::never(), [](const Told& told) { return told.running == 0; });
+  (void)runs_.wait({}, base::Deadline::never(), [](const Runs& runs) { return runs.running == 0; });
 }
 
 std::vector<std::string> PlanHooks::remarks() const {
   wait_for_all();
-  return told_.read([](const Told& told) { return told.remarks; });
+  return runs_.read([](const Runs& runs) { return runs.remarks; });
 }
 
 void PlanHooks::on_events(const plan::State& state, const std::vector<model::StoredEvent>& events) {
@@ -54,7 +54,7 @@ void PlanHooks::on_events(const plan::State& state, const std::vector<model::Sto
 }
 
 void PlanHooks::tell(const plan::State& state, std::string_view event) {
-  told_.update([](Told& told) { ++told.running; });
+  runs_.update([](Runs& runs) { ++runs.running; });
   const auto posted = scheduler_.blocking().post(
       [this, state, event] { end(tell_hooks(state, event, runner_(state), {})); });
   if (!posted.ok())
@@ -62,12 +62,12 @@ void PlanHooks::tell(const plan::State& state, std::string_view event) {
 }
 
 void PlanHooks::end(const std::vector<std::string>& remarks) {
-  told_.update([&](Told& told) {
+  runs_.update([&](Runs& runs) {
     for (const std::string& remark : remarks) {
-      const bool known = std::ranges::find(told.remarks, remark) != told.remarks.end();
-      if (!known && told.remarks.size() < kMostRemarks) told.remarks.push_back(remark);
+      const bool known = std::ranges::find(runs.remarks, remark) != runs.remarks.end();
+      if (!known && runs.remarks.size() < kMostRemarks) runs.remarks.push_back(remark);
     }
-    --told.running;
+    --runs.running;
   });
 }
 

@@ -46,7 +46,7 @@ class PlanHooks final : public Observer {
   void on_validation(const model::PlanId& plan, const model::ValidationResult& result) override;
 
  private:
-  struct Told {
+  struct Runs {
     /// Running hooks.
     std::size_t running = 0;
     std::vector<std::string> remarks{};
@@ -59,7 +59,7 @@ class PlanHooks final : public Observer {
   const Runner runner_;
   Scheduler& scheduler_;
   Observer* const next_;
-  mutable base::Monitor<Told> told_;
+  mutable base::Monitor<Runs> runs_;
 };
 
 }  // namespace clever::engine

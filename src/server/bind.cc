@@ -22,14 +22,14 @@ base::Error wrong(const Field& field, std::string_view expected) {
   return base::invalid_argument(std::string(field.name) + ": expected " + std::string(expected));
 }
 
-// The command line reads a file for @NAME and its input for -; a client means the characters. A
-// blank before them changes nothing for a model.
+// The command line reads a file for @NAME and its input for -; a client means these characters
+// literally. A leading blank prevents that, and changes nothing for a model.
 std::string as_typed(std::string text) {
   const bool has_other_meaning = text == "-" || text.starts_with('@');
   return has_other_meaning ? " " + std::move(text) : std::move(text);
 }
 
-/// Turns values of fields into words and options of one invocation.
+/// Turns fields' values into the words and options of one invocation.
 class Binder {
  public:
   explicit Binder(Bound& bound) : bound_(bound) {}
@@ -105,7 +105,7 @@ class Binder {
   }
 
   base::Result<void> put_option(const Field& field, std::string text) {
-    // The server itself answers: from Bound::given.
+    // The server itself answers, from Bound::given.
     if (bound_.invocation.path().size() == 1) return {};
     const auto& options = bound_.invocation.command().options;
     const auto option = std::ranges::find(options, option_of(field), &service::Option::name);
@@ -139,7 +139,7 @@ base::Error unknown_name(const Route& route, std::string_view what, std::string_
       (known.empty() ? std::string("; none is taken here") : "; there are " + base::joined(known)));
 }
 
-// A value of the query as the body would have it.
+// Converts a query value to the form it has in a body.
 base::Result<Document> document_of(const Field& field, const std::string& text) {
   switch (field.kind) {
     case Kind::kFlag:
@@ -211,7 +211,7 @@ base::Result<Bound> bind(const Route& route, const PathParameters& parameters,
   Bound bound{.invocation = Invocation(root)};
   const service::CommandPath path = find_operation(root, route.operation);
   for (std::size_t i = 1; i < path.size(); ++i) bound.invocation.enter(*path[i]);
-  // What the server answers itself reads them from the path.
+  // The server's own operations read them from the path.
   if (!route.operation.empty()) {
     for (const auto& [name, value] : parameters) bound.invocation.add_word(value);
   }

@@ -10,16 +10,16 @@
 
 namespace clever::server {
 
-/// Writes denied requests into the audit log: each of callers that are known, and of others the
-/// first ten a minute from each address, so that callers without a token cannot fill the disk.
+/// Writes denied requests into the audit log: all of known callers, and of strangers the first ten
+/// a minute from each address, so that callers without a token cannot fill the disk.
 ///
-/// Thread-safe. What it was given must outlive it.
+/// Thread-safe. Everything it is given must outlive it.
 class Denials {
  public:
   Denials(storage::Engine& store, const base::Clock& clock, base::StopToken stop)
       : log_(store, clock), strangers_(clock), stop_(std::move(stop)) {}
 
-  /// `caller` is empty for a stranger. What cannot be written down is denied all the same.
+  /// `caller` is empty for a stranger. A request stays denied even if the entry cannot be written.
   void note(const http::Request& request, const std::string& caller, const std::string& why);
 
  private:

@@ -10,7 +10,7 @@ namespace clever::server {
 namespace {
 
 constexpr std::chrono::seconds kPatience{30};
-// Of the text: a cursor that a client made up costs no more than this.
+// Limits the text, so that a made-up cursor costs little.
 constexpr std::size_t kMostSeen = 10'000;
 
 base::Error wrong(std::string_view text) {

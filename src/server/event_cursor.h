@@ -19,23 +19,23 @@ class EventCursor {
  public:
   EventCursor() = default;
   explicit EventCursor(std::int64_t low) : low_(low) {}
-  /// `invalid_argument` for anything that text() did not make. Gaps are `now` from now on.
+  /// `invalid_argument` for anything that text() did not make. Treats gaps as `now` from then on.
   [[nodiscard]] static base::Result<EventCursor> parse(std::string_view text, model::Timestamp now);
   [[nodiscard]] std::string text() const;
 
-  /// Events up to here need not be read again.
+  /// Events up to this position need not be read again.
   [[nodiscard]] std::int64_t low() const noexcept { return low_; }
-  /// How many it has seen beyond.
+  /// The number of events seen beyond it.
   [[nodiscard]] std::size_t beyond() const noexcept { return seen_.size(); }
-  /// Notes an event; false if it was noted before. Of events that are read together the smaller
-  /// positions come first.
+  /// Notes an event; returns false if it was noted before. Note smaller positions first among
+  /// events that are read together.
   bool take(std::int64_t position, model::Timestamp time, model::Timestamp now);
 
  private:
   void advance(model::Timestamp now);
 
   std::int64_t low_ = 0;
-  // Seen beyond, and when those events were written.
+  // The positions seen beyond, and when those events were written.
   std::map<std::int64_t, model::Timestamp> seen_;
 };
 

@@ -12,12 +12,13 @@ namespace {
 
 using model::Document;
 
-// Events that a reader gets one by one who is behind; one who is further behind gets a snapshot.
+// A reader that is behind by up to this many events gets them one by one; one that is further
+// behind gets a snapshot.
 constexpr std::int64_t kMostBehind = 50'000;
-// Of those at the end some may become visible after greater ones.
+// Among the last events, some may become visible after later ones.
 constexpr std::int64_t kLate = 1000;
 constexpr std::size_t kMostPlans = 1000;
-// Plans of which is remembered whether the reader sees them.
+// The number of plans for which it remembers whether the reader may see them.
 constexpr std::size_t kMostRemembered = 100'000;
 
 Document plan_place(const storage::PlanSummary& plan) {
@@ -56,7 +57,7 @@ Document AllEvents::hello() const { return Document::map().set("after", cursor_.
 
 base::Result<EventSource::Page> AllEvents::next(std::size_t limit) {
   Page page{.reset = std::exchange(reset_, std::nullopt)};
-  // Those beyond a gap are read again and passed over.
+  // Reads events beyond a gap again and skips them.
   const std::size_t most = limit + cursor_.beyond();
   CLEVER_ASSIGN(const auto events, journal_.read_all(cursor_.low(), most));
   const model::Timestamp now = now_by(clock_);
@@ -69,7 +70,7 @@ base::Result<EventSource::Page> AllEvents::next(std::size_t limit) {
   return page;
 }
 
-// A snapshot if there is too much to tell.
+// Sends a snapshot if there are too many events.
 base::Result<void> AllEvents::begin() {
   CLEVER_ASSIGN(const std::int64_t last, journal_.last_position());
   const bool fits = cursor_.low() <= last && last - cursor_.low() <= kMostBehind;

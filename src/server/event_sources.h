@@ -18,34 +18,34 @@
 
 namespace clever::server {
 
-/// The clock's time as events have theirs.
+/// The clock's time in the form of events' times.
 [[nodiscard]] model::Timestamp now_by(base::Clock& clock);
 
-/// What a stream of events reads: each event once, from the place where the last reader stopped.
+/// The source of a stream of events: delivers each event once, from where the last reader stopped.
 ///
-/// Used by one thread at a time. What it was made from outlives it.
+/// Used by one thread at a time. Everything it was made from must outlive it.
 class EventSource {
  public:
-  /// An event and the id by which a reader resumes behind it.
+  /// An event and the id from which a reader resumes after it.
   struct Item {
     std::string id{};
     model::Document event{};
   };
   struct Page {
-    /// Instead of all events up to here: they are too many, or those of another database.
+    /// Replaces all events up to here: they are too many, or belong to another database.
     std::optional<Item> reset{};
     std::vector<Item> events{};
     bool has_more = false;
   };
 
   virtual ~EventSource() = default;
-  /// Notified when there may be more.
+  /// Notifies when there may be more events.
   [[nodiscard]] virtual std::string topic() const = 0;
-  /// Finds its place; once, before all below. What is committed from then on is read.
+  /// Finds its position; call it once, before the functions below. Later commits are read.
   virtual base::Result<void> begin() { return {}; }
-  /// What the first event of a stream says.
+  /// The data of the stream's first event.
   [[nodiscard]] virtual model::Document hello() const = 0;
-  /// The id behind the last event that was read.
+  /// The id after the last event that was read.
   [[nodiscard]] virtual model::Document last() const = 0;
   virtual base::Result<Page> next(std::size_t limit) = 0;
 };
@@ -68,13 +68,13 @@ class PlanEvents final : public EventSource {
   std::int64_t next_;
 };
 
-/// The journals of all plans that the reader sees; ids are cursors (EventCursor).
+/// The journals of all plans that the reader may see; ids are cursors (EventCursor).
 class AllEvents final : public EventSource {
  public:
-  /// Whether the reader sees a plan; asked once for each.
+  /// Whether the reader may see a plan; asked once per plan.
   using Sees = std::function<base::Result<bool>(const storage::PlanSummary& plan)>;
 
-  /// Without a cursor only what is yet to come.
+  /// Without a cursor, only future events.
   AllEvents(storage::Engine& store, base::Clock& clock, Sees sees, std::optional<EventCursor> after)
       : store_(store),
         clock_(clock),
@@ -100,7 +100,7 @@ class AllEvents final : public EventSource {
   const Sees sees_;
   const bool is_from_now_;
   EventCursor cursor_;
-  // Until the first page.
+  // Used until the first page.
   std::optional<Item> reset_;
   std::map<model::PlanId, bool> shown_;
 };

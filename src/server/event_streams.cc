@@ -21,7 +21,7 @@ namespace {
 using model::Document;
 
 constexpr std::size_t kEventsPerRead = 50;
-// More is read only when the reader has taken nearly all of the last page.
+// Reads more only when the reader has taken nearly all of the last page.
 constexpr std::size_t kLittle = std::size_t{32} << 10U;
 constexpr std::chrono::milliseconds kLookAgainAfter{20};
 constexpr std::string_view kStopping = "the server stops";
@@ -44,7 +44,7 @@ http::Response head() {
 
 }  // namespace
 
-/// What all streams share: the table of those that are open.
+/// The state of all streams: the table of open ones.
 class EventStreams::Registry : public std::enable_shared_from_this<Registry> {
  public:
   explicit Registry(const Parts& parts) : parts_(parts) {
@@ -58,7 +58,7 @@ class EventStreams::Registry : public std::enable_shared_from_this<Registry> {
   [[nodiscard]] const Parts& parts() const noexcept { return parts_; }
 
   void open(std::unique_ptr<EventSource> source, const Reader& reader, http::Responder responder);
-  // From any thread: the stream goes on the pool, where it may wait for its task.
+  // Callable from any thread: the stream goes to the pool, where it may wait for its task.
   void remove_later(std::uint64_t number) {
     static_cast<void>(parts_.pool.post([weak = weak_from_this(), number] {
       if (const auto self = weak.lock()) self->remove(number);
@@ -82,7 +82,7 @@ class EventStreams::Registry : public std::enable_shared_from_this<Registry> {
   };
 
   void remove(std::uint64_t number) {
-    // Ends without the lock.
+    // Ends the stream without the lock.
     const auto gone = streams_.with([number](Streams& streams) {
       const auto found = streams.open.find(number);
       if (found == streams.open.end()) return std::shared_ptr<EventStream>();
@@ -105,14 +105,14 @@ class EventStreams::Registry : public std::enable_shared_from_this<Registry> {
   const Parts parts_;
   // Shared.
   base::Guarded<Streams> streams_;
-  // Publishes nothing: a task that looks at all readers is on its way.
+  // Publishes nothing: a task that checks all readers is queued.
   base::Atomic<bool> checking_{false};
-  // Until close().
+  // Valid until close().
   std::optional<base::Strand> checks_;
   std::unique_ptr<storage::Subscription> rights_;
 };
 
-/// One stream. All its work is on its strand.
+/// One stream. All its work runs on its strand.
 class EventStreams::EventStream : public std::enable_shared_from_this<EventStream> {
  public:
   EventStream(const std::shared_ptr<Registry>& registry, std::uint64_t number,
@@ -124,7 +124,7 @@ class EventStreams::EventStream : public std::enable_shared_from_this<EventStrea
         source_(std::move(source)),
         strand_(parts_.pool) {}
 
-  /// Once, from the thread that made it.
+  /// Called once, by the thread that made it.
   void begin(http::Responder responder) {
     post([this, responder = std::move(responder)]() mutable { answer(std::move(responder)); });
   }
@@ -145,7 +145,7 @@ class EventStreams::EventStream : public std::enable_shared_from_this<EventStrea
     });
     if (!source_->begin().ok()) return end();
     send(sse("hello", source_->hello().set("heartbeat_ms", parts_.heartbeat.count())));
-    // Its token may have ended between the request and now.
+    // The token may have ended between the request and now.
     if (!reader_.token.empty() && !parts_.admits(reader_.token)) return end_with(kNoMore);
     arm_expiry();
     subscription_ = parts_.store.subscribe(source_->topic(), [this] { wake(); });
@@ -164,7 +164,7 @@ class EventStreams::EventStream : public std::enable_shared_from_this<EventStrea
     while (!over_) {
       if (stream_.unread() > kLittle) return look_later();
       const auto page = source_->next(kEventsPerRead);
-      // The store is there again, or its end cuts the stream: the client resumes.
+      // Either the database returns, or its end cuts the stream and the client resumes.
       if (!page.ok()) return end();
       if (page->reset) send(sse("reset", *page->reset));
       for (const EventSource::Item& item : page->events) send(sse("event", item));
@@ -192,7 +192,7 @@ class EventStreams::EventStream : public std::enable_shared_from_this<EventStrea
     });
   }
 
-  // On the strand, unless the stream is gone by then.
+  // Runs on the strand, unless the stream is gone by then.
   base::Timer after(std::chrono::milliseconds delay, void (*work)(EventStream&)) {
     auto timer = parts_.timers.after(delay, parts_.pool, [weak = weak_from_this(), work] {
       if (const auto self = weak.lock()) self->post([self = self.get(), work] { work(*self); });
@@ -222,13 +222,13 @@ class EventStreams::EventStream : public std::enable_shared_from_this<EventStrea
   const Parts parts_;
   const std::uint64_t number_;
   const Reader reader_;
-  // Publishes nothing: a task that looks into the journal is on its way.
+  // Publishes nothing: a task that reads the journal is queued.
   base::Atomic<bool> woken_{false};
   // Strand-owned.
   http::Stream stream_;
   bool over_ = false;
   const std::unique_ptr<EventSource> source_;
-  // Those below post to it; it goes before what its tasks use.
+  // Later members post to the strand; it is destroyed before what its tasks use.
   base::Strand strand_;
   base::Timer again_;
   base::Timer heartbeat_;

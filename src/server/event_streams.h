@@ -38,11 +38,11 @@ class EventStreams {
     base::Clock& clock;
     base::ThreadPool& pool;
     base::TimerQueue& timers;
-    /// Whether the token of this id still counts. Asked again whenever rights change.
+    /// Returns whether the token of this id is still valid. Asked again whenever rights change.
     std::function<bool(const std::string& token)> admits{};
     std::chrono::milliseconds heartbeat{std::chrono::seconds{15}};
   };
-  /// Who reads: the id of a token (empty: one that cannot be revoked), and when that ends.
+  /// The reader: its token's id (empty: one that cannot be revoked), and when the token ends.
   struct Reader {
     std::string token{};
     std::optional<base::WallTime> until{};
@@ -54,9 +54,9 @@ class EventStreams {
 
   /// Answers with a stream of the source's events.
   void open(std::unique_ptr<EventSource> source, const Reader& reader, http::Responder responder);
-  /// How many are open.
+  /// The number of open streams.
   [[nodiscard]] std::size_t count() const;
-  /// Says bye to everybody, now and from now on.
+  /// Says bye to all readers, now and in the future.
   void drain();
 
  private:

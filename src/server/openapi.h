@@ -3,7 +3,7 @@
 
 namespace clever::server {
 
-/// The table of routes as an OpenAPI 3.1 document. Pure.
+/// Makes the OpenAPI 3.1 document of the table of routes. Pure.
 [[nodiscard]] model::Document openapi_document();
 
 }  // namespace clever::server

@@ -17,7 +17,7 @@ using model::Document;
 
 constexpr std::size_t kLongestId = 40;
 
-// "My Project" is "my-project".
+// Turns "My Project" into "my-project".
 std::string id_of(const std::filesystem::path& path) {
   std::string id;
   for (const char c : base::lower_case(path.filename().string())) {

@@ -16,29 +16,31 @@ namespace clever::server {
 struct RegisteredProject {
   std::string id{};
   std::filesystem::path path{};
-  /// Tokens can be bound to it. Projects of before have the usual one.
+  /// The namespace, to which tokens can be bound. Projects of older files have the default one.
   std::string space{service::kUsualNamespace};
   friend bool operator==(const RegisteredProject&, const RegisteredProject&) = default;
 };
 [[nodiscard]] model::Document document_of(const RegisteredProject& project);
 
-/// The projects that are registered in a home: a file, replaced in one step. Thread-safe, and safe
-/// between processes.
+/// The projects registered in a home: a file, replaced in one step. Thread-safe, and safe between
+/// processes.
 class Projects {
  public:
   explicit Projects(std::filesystem::path home) : home_(std::move(home)) {}
 
-  /// Those of the caller's namespaces, as all below: others do not exist for them.
+  /// Lists the projects in the caller's namespaces. As in all functions below, other projects do
+  /// not exist for the caller.
   [[nodiscard]] base::Result<std::vector<RegisteredProject>> list(
       const service::Caller& caller) const;
-  /// `not_found` lists those there are.
+  /// `not_found` lists the existing ones.
   [[nodiscard]] base::Result<RegisteredProject> find(const service::Caller& caller,
                                                      const std::string& id) const;
-  /// The one that is meant where none is named; `invalid_argument` unless there is exactly one.
+  /// Returns the only project, for a request that names none; `invalid_argument` unless there is
+  /// exactly one.
   [[nodiscard]] base::Result<RegisteredProject> only(const service::Caller& caller) const;
-  /// Registers a folder, under the id that it has already if it is known. The id is made of the
-  /// folder's name. An empty namespace is the one it has, or the usual one; `conflict` for another
-  /// than it has.
+  /// Registers a folder, under its present id if it is known. A new id is made from the folder's
+  /// name. An empty namespace means the present one or the default; `conflict` if the folder is in
+  /// another.
   [[nodiscard]] base::Result<RegisteredProject> add(const std::filesystem::path& path,
                                                     const std::string& space,
                                                     const base::StopToken& stop) const;

@@ -13,11 +13,11 @@ namespace {
 
 using model::Document;
 
-// A file of the folder, as it was written. A value.
+// The content of a receipt's file. A value.
 struct Kept {
   std::int64_t at = 0;
   std::string request{};
-  /// None: it was begun.
+  /// None: the request was started, but not finished.
   std::optional<http::Response> answer{};
 };
 

@@ -23,7 +23,8 @@ class Receipts {
  public:
   static constexpr std::chrono::hours kKept{24};
 
-  /// The right to do a request of one key. Move-only; dropped without settle(), the key stays used.
+  /// The right to carry out the request of one key. Move-only; dropped without settle(), the key
+  /// stays used.
   class Claim {
    public:
     Claim(Receipts& receipts, std::string name, std::string request)
@@ -35,7 +36,7 @@ class Receipts {
     Claim& operator=(Claim&&) = delete;
     ~Claim();
 
-    /// Keeps the answer.
+    /// Stores the answer.
     base::Result<void> settle(const http::Response& answer);
 
    private:
@@ -49,12 +50,12 @@ class Receipts {
   Receipts(std::filesystem::path home, const base::Clock& clock)
       : folder_(std::move(home) / "server" / "receipts"), clock_(clock) {}
 
-  /// A claim for a new key, the kept answer for one that was used for the same request. `request`
-  /// is whatever must be equal: method, path and body. `conflict` for another request, one that is
-  /// being done, and one whose outcome is unknown.
+  /// Returns a claim for a new key, or the stored answer for a key that was used for the same
+  /// request. `request` holds everything that must be equal: method, path and body. `conflict` for
+  /// another request, for one that is in progress, and for one whose outcome is unknown.
   [[nodiscard]] base::Result<std::variant<Claim, http::Response>> begin(std::string_view key,
                                                                         std::string_view request);
-  /// Removes what is older than kKept.
+  /// Removes receipts older than kKept.
   base::Result<void> expire() const;
 
  private:
@@ -67,7 +68,7 @@ class Receipts {
   // Constant after construction.
   const std::filesystem::path folder_;
   const base::Clock& clock_;
-  // Shared: keys whose requests are being done.
+  // Shared: keys of requests in progress.
   base::Guarded<std::set<std::string>> under_way_;
 };
 

@@ -13,9 +13,9 @@ namespace clever::server {
 namespace {
 
 constexpr std::size_t kTagDigits = 32;
-// Less is not worth it.
+// Smaller bodies are not worth compressing.
 constexpr std::size_t kLeastCompressed = 1024;
-// A window of the usual size, with the header of gzip around it.
+// A window of the usual size, plus 16 for the gzip header.
 constexpr int kGzipWindow = 15 + 16;
 constexpr int kMemoryLevel = 8;
 constexpr std::string_view kGzipMark = "-gzip\"";
@@ -38,7 +38,7 @@ std::optional<std::string> gzipped(const std::string& body) {
   return packed;
 }
 
-// "W/" and the mark of the compressed form do not matter: both are the same document.
+// Ignores "W/" and the mark of the compressed form: both are the same document.
 std::string_view plain(std::string_view tag) {
   tag = base::trimmed(tag);
   if (tag.starts_with("W/")) tag.remove_prefix(2);

@@ -4,18 +4,19 @@
 
 #include "http/message.h"
 
-// How an answer is sent: its ETag, 304 for a client that has it, gzip for one that takes it. Pure
-// functions.
+// Chooses the form of an answer: its ETag, 304 for a client that has it, gzip for a client that
+// accepts it. Pure functions.
 namespace clever::server {
 
-/// The ETag of a body, with its quotes.
+/// Returns a body's ETag, with its quotes.
 [[nodiscard]] std::string etag_of(std::string_view body);
-/// Whether a list of ETags (If-Match, If-None-Match) names this one, compressed or not; "*" does.
+/// Returns true if a list of ETags (If-Match, If-None-Match) contains this one, compressed or not;
+/// "*" contains all.
 [[nodiscard]] bool names_etag(std::string_view list, std::string_view etag);
-/// Whether the client takes gzip: Accept-Encoding names it, and not with q=0.
+/// Returns true if the client accepts gzip: Accept-Encoding names it, and not with q=0.
 [[nodiscard]] bool takes_gzip(const http::Request& request);
 
-/// Turns the answer of a GET into what this client gets. Other answers stay as they are.
+/// Turns the answer of a GET into the form for this client. Other answers stay as they are.
 void represent(const http::Request& request, http::Response& response);
 
 }  // namespace clever::server

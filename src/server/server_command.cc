@@ -36,9 +36,9 @@ constexpr std::string_view kUsualAddress = "127.0.0.1:7777";
 constexpr std::chrono::seconds kDrainTakes{20};
 constexpr unsigned kThreads = 8;
 constexpr std::size_t kMostSlots = 1000;
-// A page of large events fits.
+// Large enough for a page of large events.
 constexpr std::size_t kStreamBuffer = std::size_t{16} << 20U;
-// What the kernel takes as the path of a socket.
+// The longest path of a socket that the kernel accepts.
 constexpr std::size_t kLongestSocket = 107;
 
 base::Result<std::vector<http::Address>> addresses_of(const Invocation& invocation,
@@ -70,7 +70,7 @@ std::optional<http::TlsFiles> tls_files(const config::Settings& settings) {
   return http::TlsFiles{.certificate = certificate, .key = settings.text("server.key")};
 }
 
-// What goes over other wires than this machine's own is encrypted, or a person insists.
+// Anything that leaves this machine is encrypted, unless a person insists.
 base::Result<void> check_exposure(const http::Options& options, const Invocation& invocation) {
   if (options.tls || invocation.flag("insecure-listen-everywhere")) return {};
   for (const http::Address& address : options.listen) {
@@ -92,7 +92,7 @@ bool is_confined_peer(const http::Peer& peer) {
                                    .own_port = peer.own_port});
 }
 
-// The database of a file by its full path: operations work in other folders than the server.
+// Returns the database with its full path: operations work in other folders than the server.
 base::Result<std::string> database_of(const storage::DatabaseUrl& url,
                                       const Invocation& invocation) {
   if (std::holds_alternative<storage::DatabaseUrl::Postgres>(url.address())) {
@@ -275,7 +275,7 @@ class Serving {
     }
     text += "token in " + token_.file.string() + "\n";
     if (!screen.output_is_terminal) return screen.output(text);
-    // Only to a person: pipes and logs keep what they get.
+    // Only for a person: pipes and logs keep what they get.
     if (token_.is_new) text += "token " + token_.secret + "\n";
     CLEVER_ASSIGN(const std::string link, fresh_login_link());
     if (!link.empty()) text += "sign in, once within five minutes: " + link + "\n";
@@ -320,15 +320,15 @@ class Serving {
   Context& context_;
   const Hangups hangups_;
   const Projects projects_;
-  // Asks operations to stop that are not done after the drain.
+  // Stops operations that are not done after the drain.
   base::StopSource end_;
   Token token_;
   std::optional<http::TlsFiles> tls_;
   Receipts receipts_;
-  // Outlives the timers, which are handed to it.
+  // Outlives the timers, which get it.
   base::ThreadPool pool_;
   base::TimerQueue timers_;
-  // Those below use those above.
+  // Later members use earlier ones.
   std::optional<Operations> operations_;
   std::unique_ptr<service::PlanWorker> worker_;
   std::optional<EventStreams> streams_;

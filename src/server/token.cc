@@ -33,7 +33,7 @@ base::Result<std::string> read_token(const std::filesystem::path& home,
   return std::string(token);
 }
 
-// The digits of so many random bits as a digest has.
+// The number of hexadecimal digits of a digest.
 std::string new_token(base::Random& random) {
   base::Sha256Digest::Bytes bytes{};
   random.fill(std::as_writable_bytes(std::span(bytes)));

@@ -8,17 +8,17 @@
 
 namespace clever::server {
 
-/// The one token of a server: 256 random bits in hexadecimal, in a file that its owner alone reads.
+/// The server's own token: 256 random bits in hexadecimal, in a file that only its owner can read.
 /// A value.
 struct Token {
   std::string secret{};
   std::filesystem::path file{};
-  /// It was made just now: the only time at which it may be shown.
+  /// True if it was made just now, the only time at which it may be shown.
   bool is_new = false;
 };
 
-/// Reads the token of this home, or makes one; of several processes that do so at once all get the
-/// same. `permission_denied` if others can read the file, `corruption` if it holds something else.
+/// Reads the token of this home, or makes one; concurrent processes all get the same.
+/// `permission_denied` if others can read the file, `corruption` if it holds something else.
 [[nodiscard]] base::Result<Token> load_token(const std::filesystem::path& home,
                                              base::Random& random, const base::StopToken& stop);
 

@@ -14,7 +14,7 @@ std::string head(std::string_view name, std::string_view type, std::string_view 
   return text;
 }
 
-// Methods are few: what a client makes up must not become a series.
+// Counts only known methods: a made-up one must not become a series.
 std::string_view known_method(std::string_view method) {
   for (const std::string_view known : {"GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"}) {
     if (method == known) return known;

@@ -15,10 +15,10 @@
 
 namespace clever::server {
 
-/// A request that was answered. Refers to what its maker holds.
+/// An answered request. Refers to data of its maker.
 struct Answered {
   const http::Request& request;
-  /// Of the table, "/v1/plans/{plan}"; empty: there is none.
+  /// The path in the table, "/v1/plans/{plan}"; empty: there is none.
   std::string_view route{};
   std::string_view caller{};
   int status = 200;
@@ -29,17 +29,17 @@ struct Answered {
 /// Counts requests for /metrics, and writes the access log: a line of JSON for each but successful
 /// probes, without its query, headers and body.
 ///
-/// Thread-safe. What the logger writes to must outlive it.
+/// Thread-safe. The logger's target must outlive it.
 class Traffic {
  public:
   explicit Traffic(std::optional<base::Logger> access_log) : log_(std::move(access_log)) {}
 
   void note(const Answered& answered);
-  /// Prometheus text, each line ended.
+  /// Returns Prometheus text, with a line end after each line.
   [[nodiscard]] std::string metrics() const;
 
  private:
-  // Upper bounds of request times, in milliseconds; what takes longer is in none.
+  // Upper bounds of request times, in milliseconds; longer times are in no bucket.
   static constexpr std::array kBounds{1, 5, 25, 100, 500, 2500, 10'000};
   using Key = std::tuple<std::string, std::string, int>;  // method, route, status
   struct Counts {
@@ -53,7 +53,8 @@ class Traffic {
   base::Guarded<Counts> counts_;
 };
 
-/// One metric with one value: its HELP, its TYPE and its line. `labels`: `{queue="default"}`.
+/// Formats one metric with one value: its HELP, its TYPE and its line. `labels`:
+/// `{queue="default"}`.
 [[nodiscard]] std::string metric(std::string_view name, std::string_view type,
                                  std::string_view help,
                                  std::initializer_list<std::pair<std::string, double>> values);

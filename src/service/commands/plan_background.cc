@@ -59,7 +59,7 @@ class BackgroundDrive {
     const auto watched = engine().subscribe(storage::plan_name(target), [&changes] {
       changes.update([](std::uint64_t& count) { ++count; });
     });
-    CLEVER_ASSIGN(storage::CommandReceipt receipt, send(told, key, plan::to_json(command)));
+    CLEVER_ASSIGN(storage::CommandReceipt receipt, send(target, key, plan::to_json(command)));
     const base::Deadline patience = base::Deadline::after(context_.clock(), kPatience);
     while (receipt.consumed == 0) {
       const std::uint64_t seen = changes.read([](const std::uint64_t& count) { return count; });
@@ -109,21 +109,21 @@ class BackgroundDrive {
   [[nodiscard]] storage::Engine& engine() const { return plan_.database.engine(); }
 
   // With the job of the worker that is to read it, if there is one: in one transaction.
-  base::Result<storage::CommandReceipt> send(const model::PlanId& told, const std::string& key,
+  base::Result<storage::CommandReceipt> send(const model::PlanId& target, const std::string& key,
                                              std::string body) {
     storage::Inbox inbox(engine());
     bool is_queued = can_be_queued(invocation_, context_);
     if (is_queued) {
       CLEVER_ASSIGN(is_queued, goes_to_worker(engine(), context_));
     }
-    if (!is_queued) return inbox.send(told, key, std::move(body), context_.stop());
+    if (!is_queued) return inbox.send(target, key, std::move(body), context_.stop());
     storage::UnitOfWork unit;
-    storage::Inbox::add(unit, told, key, std::move(body));
+    storage::Inbox::add(unit, target, key, std::move(body));
     CLEVER_ASSIGN(const auto ticket, add_job(unit, job_, worker::Priority::kUrgent, context_));
     CLEVER_ASSIGN(const auto done, engine().commit(std::move(unit), context_.stop()));
     was_offered_ = true;
     driver_ = Driver{.job = worker::number(*worker::enqueued(done, ticket).id)};
-    return inbox.receipt(told, key, context_.stop());
+    return inbox.receipt(target, key, context_.stop());
   }
 
   base::Error not_yet() const {
