@@ -362,7 +362,7 @@ TEST(Apply, RefusesBytesThatAreNotTheApprovedOnes) {
   fixture.expect_clean();
 }
 
-TEST(Apply, RefusesPathsThatAreNone) {
+TEST(Apply, RefusesPathsThatAreInvalid) {
   ApplyFixture fixture;
   const auto refused = [&](const std::string& path) {
     ApplyFixture other;
@@ -376,7 +376,7 @@ TEST(Apply, RefusesPathsThatAreNone) {
   EXPECT_EQ(refused("./x"), ErrorCode::kInvalidArgument);
 }
 
-TEST(Apply, RefusesChangesThatAreNone) {
+TEST(Apply, RefusesChangesThatAreInvalid) {
   ApplyFixture fixture;
   fixture.changes->modify("a.txt", "a\n", "a\n");
   EXPECT_EQ(code(apply(fixture.request())), ErrorCode::kInvalidArgument);
@@ -641,7 +641,7 @@ TEST(Undo, PutsBackExactlyWhatWasChanged) {
   EXPECT_EQ(undo(request)->kind, Outcome::Kind::kAlready);
 }
 
-TEST(Undo, ThenTheSameLandsAgainAndIsTakenBackAgain) {
+TEST(Undo, ThenTheSameLandsAgainAndIsUndoneAgain) {
   ApplyFixture fixture;
   fixture.changes->modify("a.txt", "a\n", "new a\n").create("d.txt", "d\n");
   const Request request = fixture.request();

@@ -67,7 +67,7 @@ class GroupTest : public ::testing::Test {
   model::PlanId plan_ = Changes::new_plan();
 };
 
-TEST_F(GroupTest, LandsInBothAndIsTakenBackInBoth) {
+TEST_F(GroupTest, LandsInBothAndIsUndoneInBoth) {
   const auto outcome = apply(request());
   ASSERT_TRUE(outcome.ok()) << outcome.error().to_string();
   EXPECT_EQ(outcome->kind, Kind::kApplied);

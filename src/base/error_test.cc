@@ -27,7 +27,7 @@ TEST(ErrorCode, NamesAreThoseOnTheWire) {
   EXPECT_EQ(to_string(ErrorCode::kInternal), "internal");
 }
 
-TEST(ErrorCode, AnUnknownNameIsNoCode) {
+TEST(ErrorCode, AnUnknownNameIsNotACode) {
   EXPECT_EQ(error_code_from_string("teapot"), std::nullopt);
   EXPECT_EQ(error_code_from_string(""), std::nullopt);
   EXPECT_EQ(error_code_from_string("Internal"), std::nullopt);

@@ -99,7 +99,7 @@ TEST(Sha256Digest, RefusesAnotherLength) {
   EXPECT_FALSE(Sha256Digest::from_hex(std::string(65, '0')).ok());
 }
 
-TEST(Sha256Digest, NamesTheCharacterThatIsNoDigit) {
+TEST(Sha256Digest, NamesTheCharacterThatIsNotADigit) {
   std::string text(64, '0');
   for (const char wrong : std::string_view("g/:@`G \xff")) {
     text[6] = wrong;

@@ -117,7 +117,7 @@ TEST(StopTokenExplore, CheckThenRegisterMissesAStop) {
   EXPECT_FINDS(explore::Failure::kCheck, explore::explore(test::kEverySchedule, body));
 }
 
-TEST(StopTokenExplore, ACallbackHearsEveryStopExactlyOnce) {
+TEST(StopTokenExplore, ACallbackGetsEveryStopExactlyOnce) {
   const auto body = [](explore::Run& run) {
     StopSource source;
     Atomic<int> heard;

@@ -158,7 +158,7 @@ TEST(PlanDocumentTest, NextStepsFitTheState) {
   EXPECT_THAT(first(PlanState::kComplete, unchanged), StartsWith("agents plan prompt"));
 }
 
-TEST(PlanDocumentTest, FilesThatMovedOnCanBeMergedAnew) {
+TEST(PlanDocumentTest, FilesThatMovedOnCanBeMergedAgain) {
   plan::State plan = complete_plan();
   plan.phase = model::Phase::kApply;
   plan.state = PlanState::kConstrained;
@@ -194,7 +194,7 @@ TEST(PlanDocumentTest, PeopleSeeTheSame) {
   EXPECT_THAT(render_plain(plan_view({idle, {}, {}})), HasSubstr("It changed nothing."));
 }
 
-TEST(PlanDocumentTest, TonesTellHowItFares) {
+TEST(PlanDocumentTest, TonesShowTheStatus) {
   plan::State plan = complete_plan();
   EXPECT_EQ(tone_of(plan), Tone::kGood);
   plan.state = PlanState::kProcessing;

@@ -168,7 +168,7 @@ TEST_F(SettingsTest, RefuseListsOfOtherThings) {
   EXPECT_THAT(failure().message(), HasSubstr("is a whole number; expected a list of models"));
 }
 
-TEST_F(SettingsTest, NameThePlaceOfARuleThatIsNone) {
+TEST_F(SettingsTest, NameThePlaceOfARuleThatIsInvalid) {
   user("[permissions]\nask = ['write_file']\ndeny = ['delete_file', 'run_command(git push']\n");
   EXPECT_THAT(
       failure().message(),

@@ -70,7 +70,7 @@ TEST_F(TablesTest, TakeATableAsJson) {
   EXPECT_EQ(found.at(2).text("arguments"), "{\"path\":1}");
 }
 
-TEST_F(TablesTest, NameTheLineOfARuleThatIsNone) {
+TEST_F(TablesTest, NameTheLineOfARuleThatIsInvalid) {
   EXPECT_THAT(failure("[[hook]]\nevent = 'tool.before'\nmatch = 'write_file('\ncommand = 'x'\n"),
               HasSubstr("config.toml:3: match: \"write_file(\" is not a rule: the ) at its end"));
 }

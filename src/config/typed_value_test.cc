@@ -52,7 +52,7 @@ TEST(TypedValue, AnItemMustBeATextWithoutCommas) {
   check_refused(R"([""])", "without commas");
 }
 
-TEST(TypedValue, ACommandThatIsATextIsNoList) {
+TEST(TypedValue, ACommandThatIsATextIsNotAList) {
   const KeyInfo command{.name = "mcp.x.command"};
   check_refused(R"(["python3", "x.py"])", "is a list", command);
   check_taken("python3 x.py", "python3 x.py", command);

@@ -149,7 +149,7 @@ TEST(ConfinedRun, DoesNotMountAFolderOverAFile) {
   EXPECT_EQ(run_confined(command).error().code(), ErrorCode::kInvalidArgument);
 }
 
-TEST(ConfinedRun, RefusesWhatIsNoCommand) {
+TEST(ConfinedRun, RefusesAnInvalidCommand) {
   auto command = confined_shell("true");
   command.argv.clear();
   EXPECT_EQ(run_confined(command).error().code(), ErrorCode::kInvalidArgument);

@@ -67,7 +67,7 @@ TEST(CacheMounts, ShowWhatIsThereWithoutCredentials) {
   EXPECT_FALSE(std::filesystem::exists(home / "new"));
 }
 
-TEST(CacheMounts, TheRootIsNoHome) {
+TEST(CacheMounts, TheRootIsNotAHome) {
   EXPECT_TRUE(cache_mounts({.home = "/", .own_home = "/o", .environment = {}}).empty());
   EXPECT_TRUE(cache_mounts({.home = "", .own_home = "/o", .environment = {}}).empty());
 }

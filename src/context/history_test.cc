@@ -235,7 +235,7 @@ TEST_F(HistoryTest, ReadsOnlyWhatIsNew) {
   EXPECT_EQ(read(kept())->related("lexer", 1).at(0).subject, "the lexer");
 }
 
-TEST_F(HistoryTest, ReadsAnewWhatDoesNotVerify) {
+TEST_F(HistoryTest, ReadsAgainWhatDoesNotVerify) {
   commit("the parser", {"parser.cc"});
   const auto good = history_text(*read(kept()));
   const auto file = repository.beside("kept") / "history";
@@ -246,7 +246,7 @@ TEST_F(HistoryTest, ReadsAnewWhatDoesNotVerify) {
   EXPECT_GT(std::filesystem::file_size(file), 50U);
 }
 
-TEST_F(HistoryTest, ReadsAnewWhenAHeadIsGone) {
+TEST_F(HistoryTest, ReadsAgainWhenAHeadIsGone) {
   commit("the parser", {"parser.cc"});
   (void)read(kept());
   repository.git({"checkout", "--quiet", "--orphan", "fresh"});
@@ -258,7 +258,7 @@ TEST_F(HistoryTest, ReadsAnewWhenAHeadIsGone) {
   EXPECT_EQ(read(kept())->commits(), 1U);
 }
 
-TEST_F(HistoryTest, ReadsAnewForAHeadThatACutTableHardlyKnows) {
+TEST_F(HistoryTest, ReadsAgainForAHeadThatACutTableHardlyKnows) {
   for (int i = 0; i < 12; ++i) commit("parser " + std::to_string(i), {"p" + std::to_string(i)});
   History::Options options = kept();
   options.most_commits = 4;

@@ -284,7 +284,7 @@ TEST_F(ExecutorTest, TheSameStrategyTwiceTakesItsTurns) {
   EXPECT_EQ(outcomes[1].candidates.at(0).path, "b");
 }
 
-TEST_F(ExecutorTest, AStopEndsTheAssemblyAndIsNoFailure) {
+TEST_F(ExecutorTest, AStopEndsTheAssemblyAndIsNotAFailure) {
   Door door;
   base::StopSource stop;
   make({.max_workers = 1});

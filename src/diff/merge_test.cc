@@ -99,7 +99,7 @@ TEST_F(MergeTest, ChangesOfDifferentLinesAreBothTaken) {
                {{"a", text(kBoth)}});
 }
 
-TEST_F(MergeTest, TheSameChangeIsNoConflict) {
+TEST_F(MergeTest, TheSameChangeIsNotAConflict) {
   expect_clean({{"a", text("1\n")}, {"b", text("1\n")}, {"m", text("1\n")}},
                {{"a", text("2\n")}, {"n", link("x")}, {"m", program("1\n")}},
                {{"a", text("2\n")}, {"n", link("x")}, {"m", program("1\n")}},
@@ -208,7 +208,7 @@ TEST_F(MergeTest, SubmodulesAreNotMerged) {
       ConflictKind::kSubmodule);
 }
 
-TEST_F(MergeTest, ALinkOfTwoFilesThatReplacedItIsNoBaseOfTheirs) {
+TEST_F(MergeTest, ALinkOfTwoFilesThatReplacedItIsNotABaseOfTheirs) {
   EXPECT_EQ(
       merged({{"a", link("x")}}, {{"a", text("1\n")}}, {{"a", text("2\n")}}).conflicts[0].kind,
       ConflictKind::kBothAdded);

@@ -31,7 +31,7 @@ TEST(MergeTexts, TakesBothChanges) {
             (MergedText{replaced(replaced(kNineLines, "2\n", "two\n"), "8\n", "eight\n"), 0}));
 }
 
-TEST(MergeTexts, TheSameChangeIsNoConflict) {
+TEST(MergeTexts, TheSameChangeIsNotAConflict) {
   const std::string ours = replaced(replaced(kNineLines, "2\n", "two\n"), "8\n", "eight\n");
   EXPECT_EQ(merged(kNineLines, ours, replaced(kNineLines, "2\n", "two\n")), (MergedText{ours, 0}));
 }

@@ -112,7 +112,7 @@ TEST_F(Hooks, TheFirstObjectionCounts) {
   EXPECT_EQ(ran_.size(), 1U);
 }
 
-TEST_F(Hooks, AreToldWhatHappens) {
+TEST_F(Hooks, GetTheEvents) {
   plan_.title = "tidy up";
   hook("tool.after", "after");
   EXPECT_EQ(remarks_on_call(plan_, call_, "wrote it", false, answering(0), {}), "");

@@ -113,7 +113,7 @@ TEST(Commands, CannotBeSmuggled) {
   }
 }
 
-TEST(Commands, WhatNobodyCanTellIsDoubtful) {
+TEST(Commands, UndecidableCommandsAreDoubtful) {
   for (const char* text :
        {"$x push", "git $x", "git pus?", "{git,push}", "$(echo git) push", "sh script.sh",
         "echo git push | sh", "bash <<EOF\ngit push\nEOF", "f() { git push; }", "echo 'open",

@@ -31,7 +31,7 @@ TEST(PlanEngineTest, DrivesAPlanUntilItRests) {
   EXPECT_EQ(process.plans().state(plan).value()->sequence, state->sequence);
 }
 
-TEST(PlanEngineTest, WhatIsOnlyRecordedIsDrivenByWhoeverTakesIt) {
+TEST(PlanEngineTest, ARecordedPlanIsDrivenByItsNextOwner) {
   EngineGround ground;
   EngineProcess first(ground);
   EngineProcess second(ground);
@@ -42,7 +42,7 @@ TEST(PlanEngineTest, WhatIsOnlyRecordedIsDrivenByWhoeverTakesIt) {
   EXPECT_EQ(first.effects.started(EffectKind::kBase), 0);
 }
 
-TEST(PlanEngineTest, AnswersACommandAndGoesOn) {
+TEST(PlanEngineTest, AnswersACommandAndContinues) {
   EngineGround ground;
   EngineProcess process(ground, {.subplans = 1});
   const auto plan = process.create();
@@ -178,7 +178,7 @@ TEST(PlanEngineTest, WordsAfterACancelDoNotOvertakeIt) {
   EXPECT_EQ(second.plans().wait(plan).value()->state, PlanState::kCancelled);
 }
 
-TEST(PlanEngineTest, WaitingForAPlanThatNobodyDrivesDrivesIt) {
+TEST(PlanEngineTest, WaitingForAPlanWithoutADriverDrivesIt) {
   EngineGround ground;
   EngineProcess first(ground, {.held = {EffectKind::kBase}});
   const auto plan = first.create();
@@ -187,7 +187,7 @@ TEST(PlanEngineTest, WaitingForAPlanThatNobodyDrivesDrivesIt) {
   EXPECT_EQ(second.plans().wait(plan).value()->state, PlanState::kComplete);
 }
 
-TEST(PlanEngineTest, AnotherProcessIsToldWhoDrivesAndIsHeard) {
+TEST(PlanEngineTest, AnotherProcessLearnsTheDriverAndReachesIt) {
   EngineGround ground;
   EngineProcess first(ground, {.held = {EffectKind::kModel}});
   EngineProcess second(ground);
@@ -260,7 +260,7 @@ TEST(PlanEngineTest, AProcessEndsWhileItsPlanLooksForMoney) {
   }
 }
 
-TEST(PlanEngineTest, ACallThatCostMoreThanWasPutAsideStopsThePlan) {
+TEST(PlanEngineTest, ACallThatCostMoreThanWasReservedStopsThePlan) {
   EngineGround ground;
   EngineProcess process(ground, {.cost = {.money = 0, .tokens = 1'000'000}});
   const auto plan = process.create();

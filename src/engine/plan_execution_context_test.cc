@@ -41,7 +41,7 @@ TEST_F(PlanExecutionContextTest, EachGetsAHandleOfItsOwn) {
   EXPECT_EQ(entries(second).back().sequence, 2);
 }
 
-TEST_F(PlanExecutionContextTest, AChangesetWithoutChangesIsNoneInTheJournal) {
+TEST_F(PlanExecutionContextTest, AnEmptyChangesetIsNotInTheJournal) {
   const Changeset changeset = context_.start_changeset({});
   ASSERT_TRUE(record(changeset, {}).ok());
   EXPECT_EQ(kit_.count(model::ChangesetStarted::kKind), 0U);

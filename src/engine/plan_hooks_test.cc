@@ -74,7 +74,7 @@ class PlanHooksTest : public ::testing::Test {
   plan::State plan_;
 };
 
-TEST_F(PlanHooksTest, AreToldWhereAPlanComes) {
+TEST_F(PlanHooksTest, GetAPlansStates) {
   {
     PlanHooks hooks(for_all(recording()), scheduler_, nullptr);
     move(hooks, Phase::kExecute, PlanState::kProcessing);
@@ -107,7 +107,7 @@ TEST_F(PlanHooksTest, SubplansAreTheirParentsMatter) {
   EXPECT_THAT(told_events(), IsEmpty());
 }
 
-TEST_F(PlanHooksTest, EventsThatAreNoneOfTheirsOrCannotBeReadAreLeftAlone) {
+TEST_F(PlanHooksTest, OtherAndUnreadableEventsAreLeftAlone) {
   {
     PlanHooks hooks(for_all(recording()), scheduler_, nullptr);
     hooks.on_events(plan_, {stored("plan.created", "{}"), stored("plan.moved", "no json")});

@@ -31,7 +31,7 @@ std::optional<base::Result<Settled>> submit(WriterKit& kit, Submission submissio
   return *answer;
 }
 
-TEST(PlanWriterTest, WhatIsToldIsDurableAndFolded) {
+TEST(PlanWriterTest, WhatIsReportedIsDurableAndFolded) {
   WriterKit kit;
   EXPECT_EQ(kit.created.sequence, static_cast<std::int64_t>(kit.events().size()));
   EXPECT_EQ(kit.writer().state()->sequence, kit.created.sequence);

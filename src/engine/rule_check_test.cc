@@ -75,7 +75,7 @@ TEST(RuleCheck, AServerThatHasNotAnsweredMayHaveAnyTool) {
 // If one of several tools can be called so, the rule has an effect.
 TEST(RuleCheck, OneToolThatFitsIsEnough) { EXPECT_EQ(complaint("*(git push | x)"), ""); }
 
-TEST(RuleCheck, SensitiveIsNoTool) {
+TEST(RuleCheck, SensitiveIsNotATool) {
   EXPECT_THAT(
       rules_without_effect({{.text = "sensitive", .place = "guards.denied_tools"}}, some_tools()),
       ElementsAre(HasSubstr("no tool has this name")));

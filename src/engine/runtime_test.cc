@@ -80,7 +80,7 @@ TEST_F(RuntimeTest, AProjectThatVanishedConcernsItsOwnPlansAlone) {
   EXPECT_EQ(end(begin(here))->state, PlanState::kComplete);
 }
 
-TEST_F(RuntimeTest, AFolderThatBecamePartOfAnotherRepositoryIsNoProject) {
+TEST_F(RuntimeTest, AFolderThatBecamePartOfAnotherRepositoryIsNotAProject) {
   const std::string outer = world_.add_project();
   std::filesystem::create_directory(outer + "/below");
   start();

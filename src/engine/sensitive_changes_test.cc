@@ -228,7 +228,7 @@ TEST(Sensitive, MarksOfOurOwn) {
               ElementsAre("redaction-mark:1"));
 }
 
-TEST(Sensitive, EachKindOfAPathIsToldOnce) {
+TEST(Sensitive, EachKindOfAPathIsReportedOnce) {
   EXPECT_THAT(Change(".githooks/x").is("a\u200Bb\nc\u200Bd\n").kinds(".githooks"),
               ElementsAre("git-hook", "invisible-text:1"));
 }
@@ -274,7 +274,7 @@ TEST(SensitiveRules, DenyBeatsAskBeatsAllow) {
   EXPECT_EQ(verdict.asked, "sensitive changes need a person: AGENTS.md (agent-config)");
 }
 
-TEST(SensitiveRules, AWordForAllToolsIsNoneForChanges) {
+TEST(SensitiveRules, AWordForAllToolsDoesNotCoverChanges) {
   EXPECT_NE(judged({{Verdict::kAllow, "*"}}).asked, "");
   EXPECT_EQ(judged({{Verdict::kDeny, "run_command"}}).denied, "");
 }

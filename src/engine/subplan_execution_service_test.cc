@@ -72,7 +72,7 @@ class SubplansTest : public ::testing::Test {
   const std::string file_a_ = "1\n2\n3\n4\n5\n6\n7\n";
 };
 
-TEST_F(SubplansTest, AChildIsToldItsPartAndTheWhole) {
+TEST_F(SubplansTest, AChildGetsItsPartAndTheWhole) {
   parent_.settings.definition_of_done = "tests pass";
   step("one").definition.title = "First part";
   parent_.steps[0].definition.detail = "With care.";
@@ -214,7 +214,7 @@ TEST_F(SubplansTest, AConflictFailsTheMergeWhereThatIsTheStrategy) {
             base::ErrorCode::kConflict);
 }
 
-TEST_F(SubplansTest, AStaleReadIsTold) {
+TEST_F(SubplansTest, AStaleReadIsReported) {
   done("one", {{"a", "ONE\n"}, {"b", "b\n"}});
   done("two", {{"a", file_a_}, {"b", "B\n"}}).reads = {"a"};
   EXPECT_THAT(merge({"one", "two"}).stale_reads, ElementsAre("two read a, which one changed"));

@@ -28,7 +28,7 @@ TEST(ShownOutput, GivesOneTheRoomThatTheOtherDoesNotNeed) {
   EXPECT_TRUE(shown_output("O", std::string(10'000, 'e'), "").starts_with("O\n"));
 }
 
-TEST(ShownOutput, CutsNoCharacterAndNoBytesThatAreNone) {
+TEST(ShownOutput, CutsNoCharacterAndNoInvalidBytes) {
   std::string umlauts;
   for (int i = 0; i < 5'000; ++i) umlauts += "ü";
   const std::string text = shown_output(umlauts + "\xff", "", "");

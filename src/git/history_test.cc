@@ -111,7 +111,7 @@ TEST(Blame, TakesARange) {
   EXPECT_EQ(some.lines[1].line, 3U);
 }
 
-TEST(Blame, RefusesWhatIsNoRange) {
+TEST(Blame, RefusesAnInvalidRange) {
   const Repository repository;
   repository.write("a", "1\n");
   repository.commit();

@@ -82,7 +82,7 @@ TEST(KeptObjects, AreLookedForAgainWhereSomethingChangedJustNow) {
   EXPECT_TRUE(is_kept(kept.keep({objects_of(repository)}), blob_of("content")));
 }
 
-TEST(KeptObjects, AreKeptAnewWhenAllWereRemoved) {
+TEST(KeptObjects, AreKeptAgainWhenAllWereRemoved) {
   const test::Repository repository;
   repository.write("a", "content");
   repository.commit();

@@ -95,7 +95,7 @@ TEST_F(ProjectGroupTest, RefusesOneInsideTheOther) {
   EXPECT_THAT(said, HasSubstr(inner.string()));
 }
 
-TEST_F(ProjectGroupTest, RefusesWhatIsNoRepositoryOrGone) {
+TEST_F(ProjectGroupTest, RefusesAnInvalidRepositoryOrGone) {
   EXPECT_THAT(refusal({api_, home()}), HasSubstr("is not a git repository"));
   EXPECT_THAT(refusal({api_, beside_.beside("gone")}), HasSubstr("gone"));
 }

@@ -85,7 +85,7 @@ TEST(Project, MayBeShallowOrSparse) {
   EXPECT_TRUE(Project::find(origin.path()).value().sparse);
 }
 
-TEST(Project, RefusesWhatIsNoFolder) {
+TEST(Project, RefusesAnInvalidFolder) {
   const Repository repository;
   repository.write("file", "");
   EXPECT_EQ(Project::find(repository / "missing").error().code(), ErrorCode::kNotFound);

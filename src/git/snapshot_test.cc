@@ -397,7 +397,7 @@ TEST(Snapshot, RefusesMoreThanADiskShouldTake) {
   EXPECT_EQ(snapshot_working_tree(project, *store).error().code(), ErrorCode::kResourceExhausted);
 }
 
-TEST(Snapshot, LeavesOutWhatIsNoFile) {
+TEST(Snapshot, LeavesOutWhatIsNotAFile) {
   const Repository repository;
   repository.write("was a file", "1");
   repository.write("a", "2");

@@ -38,7 +38,7 @@ TEST(TreePath, TakesWhatPeopleWrite) {
   EXPECT_EQ(parsed("a\nb \xff"), "a\nb \xff");
 }
 
-TEST(TreePath, RefusesWhatIsNoPath) {
+TEST(TreePath, RefusesAnInvalidPath) {
   for (const std::string& text : {""s, "."s, "./"s, "a/./b"s, "a\0b"s, std::string(256, 'n')}) {
     EXPECT_EQ(refusal(text), ErrorCode::kInvalidArgument) << printable(text);
   }

@@ -157,7 +157,7 @@ TEST_F(TreeCorpusTest, SaysWhatDiffersFromAnother) {
   EXPECT_THAT(seen, ElementsAre("a.c", "c.c gone", "d.c"));
 }
 
-TEST_F(TreeCorpusTest, AFileThatBecomesALinkIsNoneAnyMore) {
+TEST_F(TreeCorpusTest, AFileThatBecomesALinkIsNoLongerAFile) {
   const auto before = corpus({{"a.c", text("1")}});
   const auto after = corpus({{"a.c", test_trees::link("x")}});
   const auto changes = after->changes_since(*before, {}).value().value();

@@ -36,7 +36,7 @@ TEST(WordsOf, DigitsStayWithWhatIsBeforeThem) {
   EXPECT_THAT(words_of("sha256Sum utf8"), ElementsAre("sha256sum", "sha256", "sum", "utf8"));
 }
 
-TEST(WordsOf, OneCharacterIsNoWord) {
+TEST(WordsOf, OneCharacterIsNotAWord) {
   EXPECT_THAT(words_of("a b_c 1 \xC3\xA9"), ElementsAre("b_c"));
 }
 

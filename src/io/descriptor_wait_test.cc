@@ -19,7 +19,7 @@ struct Ends {
   std::array<char, 65'536> buffer{};
 };
 
-TEST(DescriptorWait, NothingToReadIsNoEnd) {
+TEST(DescriptorWait, NothingToReadIsNotAnEnd) {
   Ends ends;
   EXPECT_FALSE(read_some(ends.pipe.reading, ends.buffer).value().has_value());
 }
@@ -51,7 +51,7 @@ TEST(DescriptorWait, AReaderThatWentAwayIsUnavailable) {
   EXPECT_EQ(write_some(ends.pipe.writing, "x").error().code(), base::ErrorCode::kUnavailable);
 }
 
-TEST(DescriptorWait, ADescriptorThatIsNoneIsAnError) {
+TEST(DescriptorWait, AnInvalidDescriptorIsAnError) {
   const FileDescriptor none;
   std::array<char, 1> buffer{};
   EXPECT_FALSE(read_some(none, buffer).ok());

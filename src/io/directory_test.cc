@@ -198,7 +198,7 @@ TEST(Directory, ReadsFilesThatAnnounceNoSize) {
   EXPECT_EQ(code(proc.read_file("status", 10)), ErrorCode::kResourceExhausted);
 }
 
-TEST(Directory, NeverOpensWhatIsNoFile) {
+TEST(Directory, OpensOnlyRegularFiles) {
   const TemporaryDirectory folder;
   ASSERT_EQ(::mkfifo((folder / "fifo").c_str(), 0600), 0);
   const FileDescriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));

@@ -159,7 +159,7 @@ TEST(FileLock, StopsWaitingOnAStop) {
   EXPECT_EQ(result.error().code(), ErrorCode::kCancelled);
 }
 
-TEST(FileLock, IsGrantedWhenTheHolderLetsGo) {
+TEST(FileLock, IsGrantedWhenTheHolderReleasesIt) {
   const TemporaryDirectory folder;
   std::optional<FileLock> held = FileLock::try_acquire(folder / "lock").value();
   base::Thread holder("holder", [&](const StopToken&) { held.reset(); });

@@ -23,7 +23,7 @@ TEST(FileWatch, TellsThatTheFileWasWritten) {
   EXPECT_EQ(numbers.load(0), 7U);
 }
 
-TEST(FileWatch, HearsOfOtherDescriptors) {
+TEST(FileWatch, NoticesOtherDescriptors) {
   const test::TemporaryDirectory folder;
   auto mine = SharedNumbers::open(folder / "numbers").value();
   auto watch = FileWatch::open(folder / "numbers").value();

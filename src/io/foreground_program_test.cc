@@ -113,7 +113,7 @@ TEST(RunInForeground, CtrlCIsForTheProgram) {
   EXPECT_EQ(terminal.wait(), 7);
 }
 
-TEST(RunInForeground, AProgramThatStopsReadingIsNoFailure) {
+TEST(RunInForeground, AProgramThatStopsReadingIsNotAFailure) {
   AtTerminal terminal([] {
     return code_of(run_in_foreground(
         {.argv = {"head", "-c", "1"}, .input = std::string(std::size_t{4} << 20U, 'x')}));

@@ -305,7 +305,7 @@ void check_bad_url(const std::string& url, const std::string& shown) {
   expect_one_failure(ask(client, {.url = url}), HttpFailure::kBadUrl, HasSubstr(shown));
 }
 
-TEST(HttpClient, RefusesWhatIsNoUrl) {
+TEST(HttpClient, RefusesAnInvalidUrl) {
   check_bad_url("", "''");
   check_bad_url("api.example.com", "'api.example.com'");
   check_bad_url("ftp://example.com/x", "'ftp://example.com/x'");
@@ -332,7 +332,7 @@ TEST(HttpClient, RefusesAHeaderWithALineBreak) {
   EXPECT_EQ(server.request_count(), 0U);
 }
 
-TEST(HttpClient, RefusesAMethodThatIsNone) {
+TEST(HttpClient, RefusesAMethodThatIsInvalid) {
   HttpServer server(always({}));
   expect_one_failure(ask_server(server, {.method = "GET /x", .url = server.url()}),
                      HttpFailure::kBadUrl, HasSubstr("(method)"));

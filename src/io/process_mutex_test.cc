@@ -32,7 +32,7 @@ TEST_F(ProcessMutexTest, AFileThatCannotBeMadeIsAnError) {
   EXPECT_EQ(ProcessMutex::open(folder_ / "none/lock").error().code(), ErrorCode::kNotFound);
 }
 
-TEST_F(ProcessMutexTest, AWaiterGetsItWhenTheHolderLetsGo) {
+TEST_F(ProcessMutexTest, AWaiterGetsItWhenTheHolderReleasesIt) {
   auto holder = open();
   holder.lock({}).value();
   base::Monitor<bool> locked;
@@ -48,7 +48,7 @@ TEST_F(ProcessMutexTest, AWaiterGetsItWhenTheHolderLetsGo) {
   EXPECT_TRUE(locked.read([](bool held) { return held; }));
 }
 
-TEST_F(ProcessMutexTest, TheDeathOfTheHolderLetsGo) {
+TEST_F(ProcessMutexTest, TheDeathOfTheHolderReleasesIt) {
   test::in_child([&] {
     auto mutex = open();
     mutex.lock({}).value();

@@ -53,7 +53,7 @@ TEST_F(SocketWatchTest, IsSilentAboutUnwantedEvents) {
   EXPECT_EQ(events(), 1U);
 }
 
-TEST_F(SocketWatchTest, ASocketTakenOutAndPutInAgainIsStillHeard) {
+TEST_F(SocketWatchTest, ASocketTakenOutAndPutInAgainIsStillWatched) {
   watch_.opened(pair_.ours.number());
   watch_.want(pair_.ours.number(), EPOLLIN);
   EXPECT_EQ(events(), 0U);
@@ -71,7 +71,7 @@ TEST_F(SocketWatchTest, WantsMayChange) {
   EXPECT_EQ(events(), 1U);
 }
 
-TEST_F(SocketWatchTest, ANumberMayBeUsedAnew) {
+TEST_F(SocketWatchTest, ANumberMayBeUsedAgain) {
   const int number = pair_.ours.number();
   watch_.opened(number);
   watch_.want(number, EPOLLIN);

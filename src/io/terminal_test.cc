@@ -30,7 +30,7 @@ TEST(Terminal, IsEightyWideIfItDoesNotSay) {
   EXPECT_EQ(terminal_size(terminal.number()), (TerminalSize{.columns = 80, .rows = 24}));
 }
 
-TEST(Terminal, IsNoFile) {
+TEST(Terminal, IsNotAFile) {
   const FileDescriptor file(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   EXPECT_FALSE(is_terminal(file.number()));
   EXPECT_EQ(terminal_width(file.number()), 80U);

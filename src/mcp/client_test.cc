@@ -416,7 +416,7 @@ TEST(ClientCall, ARefusalNamesTheToolAndTheServer) {
             "-32602)");
 }
 
-TEST(ClientCall, AResultThatIsNoObjectIsCorrupt) {
+TEST(ClientCall, AResultThatIsNotAnObjectIsCorrupt) {
   ClientWorld world(
       legacy([](ScriptedServer& server, const Json& message) { server.answer(message, "text"); }));
   world.connected();

@@ -32,7 +32,7 @@ TEST(JsonTest, EscapesWhatMustBeEscaped) {
   check_json("\x7f\u0085\u2028\u2029\uFEFF", R"("\u007f\u0085\u2028\u2029\ufeff")");
 }
 
-TEST(JsonTest, KeepsUtf8AndReplacesWhatIsNone) {
+TEST(JsonTest, KeepsUtf8AndReplacesInvalidBytes) {
   check_json("é😀", "\"é😀\"");
   check_json(
       "a\xFF"
@@ -75,7 +75,7 @@ TEST(ParseDocument, ReadsWhatToJsonWrites) {
   check_read(to_json(document), document);
 }
 
-TEST(ParseDocument, RefusesWhatIsNoJson) {
+TEST(ParseDocument, RefusesInvalidJson) {
   check_refused("", "not JSON");
   check_refused("{\"a\":}", "from byte");
   check_refused("[1] [2]", "not JSON");

@@ -26,7 +26,7 @@ TEST(TombstoneTest, IsReadAsItWasWritten) {
   EXPECT_EQ(Tombstone::parse(kPlan, bare.to_text()).value(), bare);
 }
 
-TEST(TombstoneTest, AnotherTextIsNone) {
+TEST(TombstoneTest, AnotherTextIsNotATombstone) {
   for (const char* text : {"", "{}", "[]", R"({"project":1})"}) {
     EXPECT_FALSE(Tombstone::parse(kPlan, text).ok()) << text;
   }

@@ -102,7 +102,7 @@ TEST(AdviceTest, OfAPlanWithoutMoneyIsToRaiseTheCap) {
   EXPECT_THAT(advised_verbs(story.state), ElementsAre(kRaiseBudget, kResume, kCancel));
 }
 
-TEST(AdviceTest, AfterARollbackIsToGoOn) {
+TEST(AdviceTest, AfterARollbackIsToContinue) {
   PlanStory story;
   story.ready();
   story.must(Rollback{story.state.checkpoints.front().sequence});
@@ -121,7 +121,7 @@ TEST(AdviceTest, OfWhatWasAppliedIsToTakeItBackOnce) {
   EXPECT_THAT(advised_verbs(story.state), ElementsAre(kDiff, kApply, kPrompt));
 }
 
-TEST(AdviceTest, OfACancelledPlanIsToBeginAnew) {
+TEST(AdviceTest, OfACancelledPlanIsToStartOver) {
   PlanStory story;
   story.ready();
   story.must(Cancel{"enough"});
@@ -132,7 +132,7 @@ TEST(AdviceTest, OfACancelledPlanIsToBeginAnew) {
   }
 }
 
-TEST(AdviceTest, OfACancelledPlanWithoutWorkIsNone) {
+TEST(AdviceTest, OfACancelledPlanWithoutWorkIsEmpty) {
   PlanStory story;
   story.direct();
   story.must(Cancel{"enough"});

@@ -95,7 +95,7 @@ TEST_F(AgentPlan, WithoutRoomNothingIsChargedUntilItHasStopped) {
   EXPECT_TRUE(story_.is_open(EffectKind::kActorWork));
 }
 
-TEST_F(AgentPlan, ATurnThatCostMoreThanASliceIsNoOverrun) {
+TEST_F(AgentPlan, ATurnThatCostMoreThanASliceIsNotAnOverrun) {
   begin();
   story_.must(charged(90'000));
   story_.must(worked(90'000));
@@ -200,7 +200,7 @@ TEST_F(AgentPlan, ARetryPutsASliceAsideAgain) {
   EXPECT_NE(effect().reservation, 0);
 }
 
-TEST_F(AgentPlan, GoesOnWithItsSliceUnderANewOwner) {
+TEST_F(AgentPlan, ContinuesWithItsSliceUnderANewOwner) {
   begin();
   const std::int64_t first = effect().reservation;
   story_.must(TakenOver{});

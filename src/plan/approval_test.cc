@@ -235,7 +235,7 @@ TEST(ApprovalOfStrategy, IsAskedForByTheProfile) {
   EXPECT_EQ(story.where(), "execute/processing");
 }
 
-TEST(ApprovalOfStrategy, RejectedItIsWorkedOutAnew) {
+TEST(ApprovalOfStrategy, RejectedItIsWorkedOutAgain) {
   PlanStory story;
   story.with_strategy(test::strategy_of({test::inline_step("a")}), profile("manual"));
   const std::size_t before = story.state.decisions.size();
@@ -352,7 +352,7 @@ TEST(CallsPerStep, MoreAreRefused) {
   EXPECT_THAT(tools_of(story), HasSubstr("refused"));
 }
 
-TEST(CallsPerStep, BeginAnewWithEachStep) {
+TEST(CallsPerStep, StartOverWithEachStep) {
   model::PlanSettings settings;
   settings.control.guards.calls_per_step = 1;
   PlanStory story;

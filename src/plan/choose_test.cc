@@ -23,7 +23,7 @@ Chosen left(const PlanStory& story, const std::string& tree) {
   return {.effect = story.open(EffectKind::kChoose), .tree = tree, .kept = 1, .dropped = 2};
 }
 
-TEST(Choose, IsMadeATreeAndSealedAnew) {
+TEST(Choose, IsMadeATreeAndSealedAgain) {
   PlanStory story;
   story.ready();
   const model::ChangesetId changeset = story.state.changeset.id;
@@ -45,7 +45,7 @@ TEST(Choose, TellsWhatWasLeftOfWhat) {
   story.must(some(story));
   const Decided decided = story.must(left(story, test::tree("part")));
   const auto reported = std::ranges::find(decided.events, std::string(model::ChangesChosen::kKind),
-                                      &model::Event::kind);
+                                          &model::Event::kind);
   ASSERT_NE(reported, decided.events.end());
   const auto chosen = model::ChangesChosen::parse(reported->data).value();
   EXPECT_EQ(chosen.reviewed, reviewed);
@@ -205,7 +205,7 @@ TEST(Choose, IsRepeatedByWhoTakesOver) {
   EXPECT_TRUE(story.is_open(EffectKind::kChoose));
 }
 
-TEST(Choose, CanBeTakenBackByARollback) {
+TEST(Choose, CanBeUndoneByARollback) {
   PlanStory story;
   story.ready();
   const std::string whole = story.state.tree;

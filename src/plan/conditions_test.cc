@@ -34,7 +34,7 @@ TEST(Conditions, AStepRunsIfItsConditionHolds) {
   EXPECT_EQ(running_steps(story), Ids{"a"});
 }
 
-TEST(Conditions, AStepThatIsSkippedIsNoFailure) {
+TEST(Conditions, AStepThatIsSkippedIsNotAFailure) {
   PlanStory story;
   story.with_strategy(strategy_of(
       {only_if(subplan_step("a", Ids{}), "plan.attempt == 2"), subplan_step("b", Ids{})}));
@@ -109,7 +109,7 @@ TEST(Conditions, OneThatFailsErrsItsStepAndSaysWhy) {
   EXPECT_THAT(story.state.reason, HasSubstr("fix it in the actor's file"));
 }
 
-TEST(Conditions, AreDecidedAnewWhenAPersonResumes) {
+TEST(Conditions, AreDecidedAgainWhenAPersonResumes) {
   PlanStory story;
   story.with_strategy(strategy_of({only_if(subplan_step("a", Ids{}), "1 / 0 == 1")}));
   story.must(Resume{});

@@ -257,7 +257,7 @@ TEST(Correct, ReachesWhatDependsOnIt) {
   EXPECT_THAT(states(story), ElementsAre("a=running", "b=pending", "c=running", "d=pending"));
 }
 
-TEST(Correct, StopsATurnOfItsOwnAndGoesOnOnceItHas) {
+TEST(Correct, StopsATurnOfItsOwnAndContinuesOnceItHas) {
   PlanStory story;
   story.with_strategy(strategy_of({inline_step("a"), inline_step("b")}));
   const model::EffectId turn = story.open(EffectKind::kModel);
@@ -364,7 +364,7 @@ TEST(Correct, OfTheStrategyReturnsToTheBaseFromAComplete) {
   EXPECT_THAT(last_correction(story).steps, IsEmpty());
 }
 
-TEST(Correct, OfADirectPlanBeginsItsTaskAnew) {
+TEST(Correct, OfADirectPlanBeginsItsTaskAgain) {
   PlanStory story;
   story.ready();
   story.must(revert(story.state.root_decision, "otherwise"));
@@ -373,7 +373,7 @@ TEST(Correct, OfADirectPlanBeginsItsTaskAnew) {
   EXPECT_THAT(story.last_words(), HasSubstr("otherwise"));
 }
 
-TEST(Correct, WhileTheStrategyIsMadeBeginsThatAnew) {
+TEST(Correct, WhileTheStrategyIsMadeBeginsThatAgain) {
   PlanStory story;
   story.create();
   story.based();
@@ -441,7 +441,7 @@ TEST(Correct, OfAnEarlierCorrectionOfThePlanPutsOtherWordsInItsPlace) {
   EXPECT_EQ(story.state.guidance.size(), 1U);
 }
 
-TEST(Correct, OfAnErroredPlanHasItGoOn) {
+TEST(Correct, OfAnErroredPlanHasItContinue) {
   PlanStory story;
   story.with_strategy(strategy_of({subplan_step("a"), subplan_step("b")}));
   story.ends("a", model::PlanState::kCancelled);
@@ -516,7 +516,7 @@ TEST(Append, IsANewChildBelowTheDecision) {
   EXPECT_EQ(step_of(story, "append-1").state, StepState::kRunning);
 }
 
-TEST(Append, ToACompletePlanGoesOnAndIsSealedAnew) {
+TEST(Append, ToACompletePlanContinuesAndIsSealedAgain) {
   PlanStory story = three_in_a_row();
   const std::string before = story.state.tree;
   story.must(append(story.state.root_decision));

@@ -168,7 +168,7 @@ TEST(Errors, OfAToolActorAdviseNoPrompt) {
   EXPECT_THAT(story.state.reason, ::testing::Not(HasSubstr("agents plan prompt")));
 }
 
-TEST(Errors, ThePersonsResumeGoesOnWhereItWas) {
+TEST(Errors, ThePersonsResumeContinuesWhereItWas) {
   PlanStory story;
   story.direct();
   story.calls({"read_file"});
@@ -316,7 +316,7 @@ TEST(Misbehaviour, TooManyCallsAreNotRun) {
   EXPECT_THAT(story.last_words(), HasSubstr("at most 2"));
 }
 
-TEST(Misbehaviour, AnAnswerThatWasCutOffGoesOn) {
+TEST(Misbehaviour, AnAnswerThatWasCutOffContinues) {
   PlanStory story;
   story.direct();
   Answered answered = story.answer("half of");
@@ -359,7 +359,7 @@ TEST(Misbehaviour, TurnsWithoutEndAreStopped) {
   EXPECT_EQ(story.state.turns_in_step, 4);
 }
 
-TEST(Misbehaviour, GivenUpAndResumedTheStepBeginsAnew) {
+TEST(Misbehaviour, GivenUpAndResumedTheStepStartsOver) {
   PlanStory story;
   model::PlanSettings settings;
   settings.limits.answer_bytes = 10;
@@ -387,7 +387,7 @@ TEST(Refusal, IsSaidOnceAndWaitsForAPerson) {
   EXPECT_TRUE(story.is_open(EffectKind::kModel));
 }
 
-TEST(Overflow, CompactsTheConversationAndGoesOn) {
+TEST(Overflow, CompactsTheConversationAndContinues) {
   PlanStory story;
   story.direct();
   for (int i = 0; i < 4; ++i) {

@@ -254,7 +254,7 @@ TEST(AChild, ThatHasEndedStaysAsItIs) {
   EXPECT_THAT(story.refused(Apply{}), HasSubstr("lands with the plan"));
 }
 
-TEST(AChild, TellsItsParentThatItWaitsAndThatItGoesOn) {
+TEST(AChild, TellsItsParentThatItWaitsAndThatItContinues) {
   PlanStory story = child_story();
   const Decided waits = story.fails(EffectKind::kModel, model::ErrorCategory::kAuthentication);
   ASSERT_EQ(waits.outgoing.size(), 1U);

@@ -168,7 +168,7 @@ TEST(Profiles, ThatApplyByThemselvesDo) {
   }
 }
 
-TEST(Budget, IsPutAsideForTheWorstCase) {
+TEST(Budget, IsReservedForTheWorstCase) {
   PlanStory story;
   model::PlanSettings settings;
   settings.session = "s";
@@ -194,7 +194,7 @@ TEST(Budget, WithoutRoomThePlanWaits) {
   EXPECT_THAT(kinds(ran), HasSubstr("message.added"));
 }
 
-TEST(Budget, ThatIsFreedLetsItGoOn) {
+TEST(Budget, ThatIsFreedLetsItContinue) {
   PlanStory story;
   story.create();
   story.must(BaseIsTaken{story.open(EffectKind::kBase), {.tree = test::tree("base")}}, false);

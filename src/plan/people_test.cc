@@ -329,7 +329,7 @@ TEST(Rollback, OfAPlanThatWorksIsRefused) {
   EXPECT_THAT(story.refused(Rollback{1}), HasSubstr("nothing was done yet"));
 }
 
-TEST(TakenOver, ReservesAnewForACallThatIsMadeAgain) {
+TEST(TakenOver, ReservesAgainForACallThatIsMadeAgain) {
   PlanStory story;
   story.direct();
   const model::EffectId call = story.open(EffectKind::kModel);
@@ -371,7 +371,7 @@ TEST(TakenOver, AsksAboutToolsWithEffectsOutside) {
   EXPECT_EQ(story.state.effects.at(story.open(EffectKind::kTools)).data, data);
 }
 
-TEST(TakenOver, APersonMayGoOnWithoutKnowing) {
+TEST(TakenOver, APersonMayContinueWithoutKnowing) {
   PlanStory story;
   story.direct();
   story.calls({"send_mail"}, CallClass::kOutside);

@@ -37,7 +37,7 @@ TEST(Reconciliation, ANonOverridableEntryConflictsWithAnOverride) {
   EXPECT_THAT(reconciled.conflict, HasSubstr("give it another name"));
 }
 
-TEST(Reconciliation, TheSameSaidAgainIsNoConflict) {
+TEST(Reconciliation, TheSameSaidAgainIsNotAConflict) {
   const Reconciled reconciled = reconcile(
       {{.name = "k", .text = "Never commit keys.", .scope = kGlobal, .non_overridable = true},
        {.name = "k", .text = "never commit   keys", .scope = kPlan}});

@@ -107,7 +107,7 @@ TEST(Strategize, ToolsThatWriteAreNotRun) {
   EXPECT_THAT(story.last_words(), HasSubstr("Only tools that read"));
 }
 
-TEST(Strategize, AToolThatWroteAllTheSameIsAnError) {
+TEST(Strategize, AToolThatWroteAnywayIsAnError) {
   PlanStory story = thinking();
   story.calls({"read_file"}, CallClass::kRead);
   story.ran("x");

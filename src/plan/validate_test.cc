@@ -197,7 +197,7 @@ TEST(Validate, ResumedInVainItIsConstrainedAgain) {
   }
 }
 
-TEST(Validate, APromptGoesOnAndTheFixesAreCountedAnew) {
+TEST(Validate, APromptContinuesAndTheFixesAreCountedAgain) {
   PlanStory story;
   work(story, checked(1));
   validates(story, {failed("tests")});

@@ -204,14 +204,14 @@ TEST_F(DiscoveryTest, ANamedEndpointNeedsAnAddress) {
                              HasSubstr("https://")));
 }
 
-TEST_F(DiscoveryTest, RefusesWhatIsNoUrl) {
+TEST_F(DiscoveryTest, RefusesAnInvalidUrl) {
   configure("provider.work.base_url = 'llm.example.com'\n");
   EXPECT_THAT(error(),
               AllOf(HasSubstr("provider work"), HasSubstr("config.toml:1"),
                     HasSubstr("'llm.example.com' is not a base URL"), HasSubstr("https://")));
 }
 
-TEST_F(DiscoveryTest, RefusesAVariableThatIsNoUrl) {
+TEST_F(DiscoveryTest, RefusesAVariableThatIsNotAUrl) {
   set("OPENAI_API_KEY", "k-123456");
   set("OPENAI_BASE_URL", "https://me:hunter22@example.com/v1");
   EXPECT_EQ(error(), "");

@@ -112,7 +112,7 @@ TEST_F(HttpBackendTest, EndsOnceWhateverFollows) {
   EXPECT_EQ(http.cancels, 0);
 }
 
-TEST_F(HttpBackendTest, LetsGoOfItsSinkAtTheEnd) {
+TEST_F(HttpBackendTest, ReleasesItsSinkAtTheEnd) {
   head(200);
   data(std::string(kStop) + std::string(kDone));
   EXPECT_EQ(seen.use_count(), 1);

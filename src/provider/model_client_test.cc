@@ -135,7 +135,7 @@ TEST_F(ModelClientTest, AnUnknownProviderIsReportedAtOnce) {
   EXPECT_EQ(watcher->trace().retries(), 0U);
 }
 
-TEST_F(ModelClientTest, ANameThatIsNoneIsReportedAtOnce) {
+TEST_F(ModelClientTest, ANameThatIsInvalidIsReportedAtOnce) {
   EXPECT_EQ(call(to("no slash"))->failure().kind, FailureKind::kMisconfigured);
 }
 
@@ -363,7 +363,7 @@ TEST_F(ModelClientTest, ATransientFailureOfACancelledCallIsItsEnd) {
   EXPECT_EQ(watcher->failure().kind, FailureKind::kCancelled);
 }
 
-TEST_F(ModelClientTest, ACallGoesOnWithoutItsHandle) {
+TEST_F(ModelClientTest, ACallContinuesWithoutItsHandle) {
   const auto watcher = call();
   last_call_.reset();
   backend().finish(0, answered());
@@ -496,7 +496,7 @@ CallRequest with_tools() {
   return request;
 }
 
-TEST_F(ModelClientTest, AModelThatCannotDoItIsPassedOver) {
+TEST_F(ModelClientTest, AModelThatCannotDoItIsSkipped) {
   configure({"a", "b", "c"}, {"b/m", "c/m"}, kCatalog);
   backend("c").prepare(answered());
   const auto watcher = call(with_tools());

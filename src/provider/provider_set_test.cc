@@ -103,7 +103,7 @@ TEST_F(ProviderSetTest, GuessesTheProviderThatWasMeant) {
               AllOf(HasSubstr("configured: openai"), HasSubstr("[provider.zzz]")));
 }
 
-TEST_F(ProviderSetTest, RefusesWhatIsNoName) {
+TEST_F(ProviderSetTest, RefusesAnInvalidName) {
   settings_.providers = {config("openai")};
   settings_.aliases = {{"fast", "openai/gpt-5-mini"}};
   EXPECT_EQ(code_of("fats"), base::ErrorCode::kInvalidArgument);

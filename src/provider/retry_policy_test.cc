@@ -44,7 +44,7 @@ TEST(RetryPolicyTest, IsTheTable) {
   }
 }
 
-TEST(RetryPolicyTest, AnotherModelStartsAnew) {
+TEST(RetryPolicyTest, AnotherModelStartsOver) {
   RetryPolicy policy;
   for (int i = 0; i < 3; ++i) (void)policy.after(FailureKind::kMalformed, false);
   policy.forget();

@@ -31,7 +31,7 @@ TEST(EventCursor, WaitsForWhatBecomesVisibleLater) {
   EXPECT_EQ(cursor.text(), "10~12");
 }
 
-TEST(EventCursor, AGapThatStaysIsNone) {
+TEST(EventCursor, AGapThatStaysIsIgnored) {
   EventCursor cursor(7);
   EXPECT_TRUE(cursor.take(9, kNow, kNow));
   EXPECT_TRUE(cursor.take(10, kNow, kNow + std::chrono::seconds{31}));

@@ -41,7 +41,7 @@ TEST_F(TokenTest, ThatOthersCanReadIsRefused) {
   EXPECT_EQ(load().error().code(), base::ErrorCode::kPermissionDenied);
 }
 
-TEST_F(TokenTest, ThatIsNoneIsSaid) {
+TEST_F(TokenTest, AnInvalidOneIsReported) {
   std::filesystem::create_directories(home());
   folder_.write("home/server.token", "hello\n");
   std::filesystem::permissions(home() / "server.token", std::filesystem::perms::owner_read |

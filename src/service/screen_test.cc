@@ -43,7 +43,7 @@ TEST(ScreenTest, TheEndOfTheInputIsNo) {
   EXPECT_FALSE(answered({}, shown).value());
 }
 
-TEST(ScreenTest, WithoutSomebodyNobodyIsAsked) { EXPECT_FALSE(Screen().can_ask()); }
+TEST(ScreenTest, WithoutAPersonNothingIsAsked) { EXPECT_FALSE(Screen().can_ask()); }
 
 }  // namespace
 }  // namespace clever::service

@@ -31,7 +31,7 @@ void expect_replaced(std::string_view bytes, std::size_t size = 1) {
   EXPECT_EQ(at, size);
 }
 
-TEST(TextTest, EachStretchThatIsNoUtf8IsReplacedOnce) {
+TEST(TextTest, EachStretchThatIsNotUtf8IsReplacedOnce) {
   expect_replaced("\xFF");
   expect_replaced("\x80");              // a continuation without a lead
   expect_replaced("\xC0\x80");          // overlong

@@ -131,7 +131,7 @@ void cap_against_spenders(explore::Run& run) {
   run.require(end.counted == end.shares, "what was spent is not what was counted");
 }
 
-TEST(BudgetsExplore, ACapSetAmongOthersForgetsWhatTheyHadBegun) {
+TEST(BudgetsExplore, ACapSetAmongOthersForgetsWhatTheyHadStarted) {
   EXPECT_FINDS(
       explore::Failure::kCheck,
       explore::explore(test::kEverySchedule, cap_against_spenders<CapSetting::kAmongOthers>));

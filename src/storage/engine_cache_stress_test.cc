@@ -79,7 +79,7 @@ TEST(EngineCacheStress, TwoHundredThreadsGetOneDatabaseInMemory) {
   expect_one_engine({"sqlite::memory:", "sqlite://", "sqlite:///:memory:"});
 }
 
-TEST(EngineCacheStress, OpenedUsedAndLetGoTimeAndAgain) {
+TEST(EngineCacheStress, OpenedUsedAndReleasedTimeAndAgain) {
   CountedSource source;
   EngineCache cache(source);
   test::together(64, [&](int) {

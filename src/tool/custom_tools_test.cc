@@ -167,7 +167,7 @@ TEST(CustomTools, YamlThatIsNotAllowed) {
   check_tools_wrong("a: \xFF", "t.yaml:1: the file is not UTF-8 text");
 }
 
-TEST(CustomTools, YamlThatIsNone) {
+TEST(CustomTools, YamlThatIsInvalid) {
   const auto tools = parse_custom_tools("a: [\n", "t.yaml");
   ASSERT_FALSE(tools.ok());
   EXPECT_TRUE(tools.error().message().starts_with("t.yaml:2: not YAML: "))

@@ -74,7 +74,7 @@ TEST(JsonSchema, MoreThanEightProblemsAreCounted) {
   EXPECT_TRUE(checked.error().message().ends_with("\n… and 2 more")) << checked.error().message();
 }
 
-TEST(JsonSchema, TextThatIsNoJsonIsShownWhereItBreaks) {
+TEST(JsonSchema, TextThatIsNotJsonIsShownWhereItBreaks) {
   check_input_wrong(kEdit, "", "the input: is empty: at least {} is needed");
   check_input_wrong(
       kEdit, R"({"path":})",

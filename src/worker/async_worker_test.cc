@@ -170,7 +170,7 @@ TEST_F(AsyncWorkerTest, NoMoreThanAllowedRunAtATime) {
   wait_for([](const auto& f) { return f.completed.size() == 10; });
 }
 
-TEST_F(AsyncWorkerTest, DrainingGivesBackWhatHasNotBegun) {
+TEST_F(AsyncWorkerTest, DrainingGivesBackWhatHasNotStarted) {
   for (int i = 1; i <= 10; ++i) store_.add(i);
   start_keeping({.owner = {}, .parallel = 1});
   auto finish = take_kept();
@@ -241,7 +241,7 @@ TEST_F(AsyncWorkerTest, ACancelledJobIsStoppedAndSettled) {
   EXPECT_THAT(store_.with([](const auto& f) { return f.completed.size(); }), 0U);
 }
 
-TEST_F(AsyncWorkerTest, ACancelledJobThatHasNotBegunNeverDoes) {
+TEST_F(AsyncWorkerTest, ACancelledJobThatHasNotStartedNeverDoes) {
   store_.add(1);
   store_.add(2);
   start_keeping({.owner = {}, .parallel = 1});

@@ -92,7 +92,7 @@ TEST(BadInputTest, AFileNeverTakesThePlaceOfAClosedOutput) {
   }
 }
 
-TEST(BadInputTest, AReaderThatWentAwayIsNoError) {
+TEST(BadInputTest, AReaderThatWentAwayIsNotAnError) {
   const User user;
   const auto result = user.bash("exec 3> >(exec true); wait $!; \"$AGENTS\" --help >&3");
   EXPECT_EQ(result.exit_code, 0);

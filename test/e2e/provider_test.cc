@@ -91,7 +91,7 @@ TEST_F(ProviderTest, SaysThatAModelIsUnknownAndWhichIsMeant) {
   EXPECT_THAT(seen.output, HasSubstr("did you mean openai/tiny?"));
 }
 
-TEST_F(ProviderTest, SaysThatNobodyAnswers) {
+TEST_F(ProviderTest, SaysThatNothingAnswers) {
   user_.set("OPENAI_API_KEY", kKey);
   std::string address;
   {

@@ -268,7 +268,7 @@ TEST(Explore, ARunThatNeverEndsIsALivelock) {
   EXPECT_FINDS(Failure::kLivelock, explore({.schedules = 1, .max_steps = 500}, body));
 }
 
-TEST(Explore, ABodyThatForgetsToJoinIsToldSo) {
+TEST(Explore, ABodyThatForgetsToJoinIsReported) {
   const auto body = [](explore::Run& run) { run.thread("a", [] {}); };
   const Outcome outcome = explore(with(Strategy::kRandom), body);
   EXPECT_NE(outcome.reason.find("without run.join()"), std::string::npos) << outcome;

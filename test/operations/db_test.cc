@@ -215,7 +215,7 @@ TEST_F(DbCommandTest, VerifyFindsDamagedPages) {
   EXPECT_THAT(cli_.error_output, HasSubstr("end all agents, move it aside"));
 }
 
-TEST_F(DbCommandTest, RebuildMakesTablesAnew) {
+TEST_F(DbCommandTest, RebuildMakesTablesAgain) {
   run({"migrate"});
   edit("INSERT INTO plan VALUES ($1, NULL, 't', 'a', 'p', 'action', 'queued', 0, 0, 0, 0, 1)",
        storage::Blob{std::string(16, '\x01')});
@@ -240,7 +240,7 @@ TEST_F(DbCommandTest, BackupNeedsAFileName) {
   EXPECT_THAT(cli_.error_output, HasSubstr("usage: agents db backup FILE"));
 }
 
-TEST_F(DbCommandTest, VacuumRemovesWhatNobodyUsesAndGivesTheSpaceBack) {
+TEST_F(DbCommandTest, VacuumRemovesUnusedPayloadsAndFreesTheirSpace) {
   run({"migrate"});
   store_unused(std::string(1'000'000, 'x'));
   EXPECT_EQ(run({"vacuum"}), 0);
@@ -261,7 +261,7 @@ TEST_F(DbCommandTest, SynchronousIsASetting) {
   EXPECT_EQ(cli_.run({"config", "set", "database.synchronous", "off"}), 2);
 }
 
-TEST_F(DbCommandTest, ATypedUrlThatIsNoneIsAUsageError) {
+TEST_F(DbCommandTest, AnInvalidUrlIsAUsageError) {
   EXPECT_EQ(run({"status", "--database", "mysql://me:hunter2@db"}), 2);
   EXPECT_THAT(cli_.error_output, StartsWith("error: --database: the database URL is neither"));
   EXPECT_THAT(cli_.error_output, HasSubstr("usage: agents db status"));
@@ -298,7 +298,7 @@ TEST_F(DbCommandTest, SaysWhatIsWrongWithAFile) {
   EXPECT_EQ(cli_.folder().read("garbage.db"), garbage);
 }
 
-TEST_F(DbCommandTest, ANewFileIsToldApartFromASchemaOfOurs) {
+TEST_F(DbCommandTest, ANewFileIsDistinguishedFromOurSchema) {
   cli_.folder().write("empty.db", "");
   EXPECT_EQ(run({"status", "--database", "sqlite:" + (cli_.folder() / "empty.db").string()}), 0);
   EXPECT_THAT(cli_.output, HasSubstr("schema: none yet"));

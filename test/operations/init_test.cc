@@ -139,7 +139,7 @@ TEST_F(InitTest, NeverOverwrites) {
   EXPECT_EQ(config(), "# mine\n");
 }
 
-TEST_F(InitTest, AsksAtATerminalUnlessToldNotTo) {
+TEST_F(InitTest, AsksAtATerminalUnlessYesIsGiven) {
   int asked = 0;
   cli_.console.read_line = [&](const base::StopToken&) {
     ++asked;
@@ -165,7 +165,7 @@ TEST_F(InitTest, AFolderNeedsNoRepository) {
   EXPECT_EQ(json::parse(cli_.output)["data"]["repository"], false);
 }
 
-TEST_F(InitTest, TheHomeOfTheSettingsIsNoProject) {
+TEST_F(InitTest, TheHomeOfTheSettingsIsNotAProject) {
   std::filesystem::create_directories(cli_.work() / ".cleveragents");
   cli_.set("CLEVERAGENTS_HOME", (cli_.work() / ".cleveragents").string());
   EXPECT_EQ(cli_.run({"init", "--yes"}), 2);

@@ -129,7 +129,7 @@ TEST_F(PlanReviewTest, AnEditorThatFailsChangesNothing) {
   EXPECT_THAT(cli_.error_output, AllOf(HasSubstr("exit code 1"), HasSubstr("EDITOR")));
 }
 
-TEST_F(PlanReviewTest, WhatCannotLandIsNoEdit) {
+TEST_F(PlanReviewTest, WhatCannotLandIsNotAnEdit) {
   foreground(0, std::string("a\0b", 3));
   (void)review({"e", "q"});
   EXPECT_THAT(cli_.error_output, HasSubstr("NUL"));

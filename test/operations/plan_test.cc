@@ -381,7 +381,7 @@ TEST_F(PlanCommandTest, WatchOfAPlanAtRestTellsItsStoryAndEnds) {
                                  HasSubstr(R"("kind":"changeset.sealed")")));
 }
 
-TEST_F(PlanCommandTest, WatchOfAPlanThatNobodyDrivesSaysSo) {
+TEST_F(PlanCommandTest, WatchOfAPlanWithoutADriverSaysSo) {
   const Held held = create("left alone");
   release(held);
   storage::UnitOfWork unit;
@@ -396,7 +396,7 @@ TEST_F(PlanCommandTest, WatchOfAPlanThatNobodyDrivesSaysSo) {
   }
 }
 
-TEST_F(PlanCommandTest, StatusOfAPlanThatNobodyDrivesAdvisesToResumeIt) {
+TEST_F(PlanCommandTest, StatusOfAPlanWithoutADriverAdvisesToResumeIt) {
   const Held held = create("left alone");
   EXPECT_EQ(cli_.run({"status"}), 0);
   EXPECT_THAT(cli_.output, AllOf(HasSubstr("next: agents watch"), Not(HasSubstr("no process"))));
@@ -405,7 +405,7 @@ TEST_F(PlanCommandTest, StatusOfAPlanThatNobodyDrivesAdvisesToResumeIt) {
   EXPECT_THAT(cli_.output, AllOf(HasSubstr("next: agents resume"), HasSubstr("no process")));
 }
 
-TEST_F(PlanCommandTest, WatchEndsWhenSomebodyHasSeenEnough) {
+TEST_F(PlanCommandTest, WatchEndsWhenThePersonHasSeenEnough) {
   create("a long one");
   cli_.stop.request_stop();
   EXPECT_EQ(cli_.run({"watch"}), 1) << cli_.error_output;
@@ -434,7 +434,7 @@ TEST_F(PlanCommandTest, ApplyChecksItsWords) {
   EXPECT_THAT(cli_.error_output, HasSubstr(held.state.changeset.digest->to_hex()));
 }
 
-TEST_F(PlanCommandTest, ApplyNeedsAWordWhereNobodyCanBeAsked) {
+TEST_F(PlanCommandTest, ApplyNeedsConsentWithoutATerminal) {
   const Held held = complete("write a file");
   EXPECT_EQ(cli_.run({"apply"}), 5);
   EXPECT_THAT(cli_.error_output,

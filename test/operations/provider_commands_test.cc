@@ -210,14 +210,14 @@ TEST_F(ProviderCommandTest, TestSaysWhatAProviderSaid) {
               AllOf(HasSubstr("fail providers/openai"), HasSubstr("Incorrect API key")));
 }
 
-TEST_F(ProviderCommandTest, TestSaysThatAPageIsNoAnswer) {
+TEST_F(ProviderCommandTest, TestSaysThatAPageIsNotAnAnswer) {
   cli_.set("OPENAI_API_KEY", kKey);
   pages()[kModelsPage] = {200, "<html>Welcome</html>"};
   EXPECT_EQ(run({"test", "openai"}), 1);
   EXPECT_THAT(cli_.output, HasSubstr("is https://api.openai.com/v1 the address of its API?"));
 }
 
-TEST_F(ProviderCommandTest, TestSaysThatNobodyAnswers) {
+TEST_F(ProviderCommandTest, TestSaysThatNothingAnswers) {
   cli_.set("OPENAI_API_KEY", kKey);
   cli_.set("GROQ_API_KEY", kKey);
   EXPECT_EQ(run({"test"}), 1);

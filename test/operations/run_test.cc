@@ -256,7 +256,7 @@ TEST_F(InterruptedRunTest, AtATerminalItAsksAndLeavesThePlan) {
               AllOf(HasSubstr("Interrupted: (g)o on"), HasSubstr("stays in execute/processing")));
 }
 
-TEST_F(InterruptedRunTest, AtATerminalItCancelsWhenToldTo) {
+TEST_F(InterruptedRunTest, AtATerminalItCancelsOnRequest) {
   cli_.console.read_line = [](const base::StopToken&) {
     return base::Result<std::optional<std::string>>(std::string("C"));
   };
@@ -274,7 +274,7 @@ TEST_F(InterruptedRunTest, ASecondOneLeavesThePlan) {
   EXPECT_THAT(cli_.output, HasSubstr("execute/processing"));
 }
 
-TEST_F(InterruptedRunTest, ItGoesOnWhenToldTo) {
+TEST_F(InterruptedRunTest, ItContinuesOnRequest) {
   cli_.console.read_line = [this](const base::StopToken&) {
     cli_.insist.request_stop();
     return base::Result<std::optional<std::string>>(std::string("g"));
@@ -306,7 +306,7 @@ class AskingPlanTest : public RunTest {
   }
 };
 
-TEST_F(AskingPlanTest, WatchAsksAndThePlanGoesOn) {
+TEST_F(AskingPlanTest, WatchAsksAndThePlanContinues) {
   leave_asking();
   types({"d", "y"});
   EXPECT_EQ(watch(), 0) << cli_.error_output;

@@ -70,7 +70,7 @@ TEST_F(ServerLogin, ACodeCountsOnce) {
   EXPECT_THAT(again.body, HasSubstr("it was used"));
 }
 
-TEST_F(ServerLogin, ACodeIsNoTokenAndATokenIsNoCode) {
+TEST_F(ServerLogin, ACodeIsNotATokenAndATokenIsNoCode) {
   const std::string fresh = code();
   EXPECT_EQ(server_.ask_as("Authorization: Bearer " + fresh + "\r\n", "GET", "/v1/me").status, 401);
   EXPECT_EQ(login(R"({"code":")" + server_.token() + "\"}").status, 401);

@@ -29,7 +29,7 @@ TEST_P(StoredCircuitsTest, OthersSeeThemOpenAndClose) {
   EXPECT_EQ(circuits().list().value()[0].state, "closed");
 }
 
-TEST_P(StoredCircuitsTest, AResetByAPersonIsHeardOnce) {
+TEST_P(StoredCircuitsTest, AResetByAPersonIsSeenOnce) {
   StoredCircuits(engine(), clock()).opened(kLane, clock().now() + 5s);
   ASSERT_TRUE(circuits().reset("").ok());  // before anybody listens
   base::Monitor<std::vector<std::string>> heard;

@@ -110,7 +110,7 @@ TEST(Rows, NamedInTheDocumentationExist) {
   EXPECT_GT(named, 50);
 }
 
-TEST(RowsDeathTest, RefuseToBreakWhatIsNoProperty) {
+TEST(RowsDeathTest, RefuseToBreakWhatIsNotAProperty) {
   Book book("1", "nothing");
   EXPECT_DEATH(book.add("reported", {}, {"misspelt"}), "no property: misspelt");
 }
@@ -139,7 +139,7 @@ TEST(Table, MarksAFailureThatIsNotThere) {
   EXPECT_NE(text_table(std::vector{verdict_of(row)}).find("UNEXPECTED: holds"), std::string::npos);
 }
 
-TEST(Table, MarksAFailureNobodyKnewOf) {
+TEST(Table, MarksAnUnknownFailure) {
   const Row row = row_of(false, true);
   EXPECT_FALSE(verdict_of(row).as_expected());
 }

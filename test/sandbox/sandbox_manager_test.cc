@@ -129,7 +129,7 @@ TEST_P(SandboxManagerTest, AStaleOwnerGetsNone) {
   EXPECT_TRUE(first->records->list()->empty());
 }
 
-TEST_P(SandboxManagerTest, GoesOnFromACheckpoint) {
+TEST_P(SandboxManagerTest, ContinuesFromACheckpoint) {
   auto first = run();
   const auto plan = held_by(first->owner);
   auto wish = request(*first, plan);

@@ -127,7 +127,7 @@ TEST_P(ChangesetsTest, OneThatIsNotThereHasNoEntries) {
   EXPECT_THAT(changesets().entries(world().next<ChangesetId>()).value(), IsEmpty());
 }
 
-TEST_P(ChangesetsTest, AreMadeAnewFromTheJournal) {
+TEST_P(ChangesetsTest, AreMadeAgainFromTheJournal) {
   auto plan = create();
   const ChangesetId id = start(plan);
   append(plan, {ChangesRecorded{id, {entry("a"), entry("b")}}.to_event(),

@@ -76,12 +76,12 @@ TEST_F(EngineCacheOnDisk, AFileWithASecondHardLinkIsRefused) {
   EXPECT_TRUE(cache.open(url("sqlite:x.db")).ok());
 }
 
-TEST_F(EngineCacheOnDisk, AFolderIsNoDatabase) {
+TEST_F(EngineCacheOnDisk, AFolderIsNotADatabase) {
   std::filesystem::create_directory(folder / "x.db");
   EXPECT_EQ(cache.open(url("sqlite:x.db")).error().code(), base::ErrorCode::kInvalidArgument);
 }
 
-TEST_F(EngineCacheOnDisk, WhatIsNoDatabaseIsNotTouched) {
+TEST_F(EngineCacheOnDisk, AnInvalidDatabaseIsNotTouched) {
   folder.write("x.db", "a letter to a friend, and certainly no database at all");
   EXPECT_EQ(cache.open(url("sqlite:x.db")).error().code(), base::ErrorCode::kCorruption);
   EXPECT_EQ(folder.read("x.db"), "a letter to a friend, and certainly no database at all");

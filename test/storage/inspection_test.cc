@@ -61,7 +61,7 @@ TEST(InspectSqliteTest, CreatesNothing) {
   EXPECT_TRUE(folder.names().empty());
 }
 
-TEST(InspectSqliteTest, RefusesWhatIsNoDatabaseOfOurs) {
+TEST(InspectSqliteTest, RefusesAnInvalidDatabaseOfOurs) {
   base::SystemClock clock;
   const test::TemporaryDirectory folder;
   const auto code = [&](const std::filesystem::path& path) {

@@ -154,7 +154,7 @@ TEST_P(JobsTest, AJobWithoutAQueueIsRefused) {
             ErrorCode::kInvalidArgument);
 }
 
-TEST_P(JobsTest, AJobInSomebodysUnitSharesItsFate) {
+TEST_P(JobsTest, AJobInACallersUnitCommitsWithIt) {
   storage::UnitOfWork unit;
   const auto ticket = add_enqueue(unit, {.body = "a"}).value();
   unit.require(1, {ErrorCode::kConflict, "no"}, "DELETE FROM job WHERE id = $1", -1);
@@ -345,7 +345,7 @@ TEST_P(JobsTest, AGuardedUnitIsRefusedOnceTheLeaseIsLost) {
   EXPECT_EQ(write().error().code(), ErrorCode::kConflict);
 }
 
-TEST_P(JobsTest, ACompletionInSomebodysUnitIsGuardedToo) {
+TEST_P(JobsTest, ACompletionInACallersUnitIsGuardedToo) {
   add("a");
   const Job job = take_one();
   const auto finish = [&] {
@@ -493,7 +493,7 @@ TEST_P(JobsTest, AWaitingJobIsCancelledAtOnce) {
   EXPECT_EQ(jobs_.cancel(id).value(), CancelOutcome::kMissing);
 }
 
-TEST_P(JobsTest, ARunningJobsWorkerIsToldByItsHeartbeat) {
+TEST_P(JobsTest, ARunningJobsWorkerLearnsByItsHeartbeat) {
   const JobId id = add("a");
   const Job job = take_one();
   EXPECT_EQ(jobs_.cancel(id).value(), CancelOutcome::kMarked);

@@ -59,7 +59,7 @@ TEST_P(JournalTest, StaysWhenTheDatabaseIsOpenedAgain) {
   EXPECT_EQ(journal().read(plan.id, 1, 10).value().size(), 3U);
 }
 
-TEST_P(JournalTest, AStaleSequenceIsRefusedAndToldWhatIsThere) {
+TEST_P(JournalTest, AStaleSequenceIsRefusedWithTheHead) {
   HeldPlan plan = create();
   const HeldPlan stale = plan;
   append(plan, {note("first"), note("second")});
@@ -69,7 +69,7 @@ TEST_P(JournalTest, AStaleSequenceIsRefusedAndToldWhatIsThere) {
   EXPECT_EQ(journal().state(plan.id).value().head, plan.head);
 }
 
-TEST_P(JournalTest, AStaleEpochIsRefusedAndToldWhoHoldsThePlan) {
+TEST_P(JournalTest, AStaleEpochIsRefusedWithTheOwner) {
   HeldPlan plan = create();
   advance(2min);
   const auto next = world().new_owner();
@@ -87,7 +87,7 @@ TEST_P(JournalTest, AnotherHistoryOfTheSameLengthIsRefused) {
   EXPECT_THAT(refused.error().message(), HasSubstr("its last event is not the expected one"));
 }
 
-TEST_P(JournalTest, APlanNobodyEverHeldIsRefused) {
+TEST_P(JournalTest, APlanWithoutALeaseIsRefused) {
   const HeldPlan plan{world().next<model::PlanId>(), {"", 1}, {}};
   const auto refused = try_append(plan, {note("x")});
   EXPECT_EQ(refused.error().code(), ErrorCode::kConflict);
@@ -112,7 +112,7 @@ TEST_P(JournalTest, AnEventAloneIsTwoStatements) {
   EXPECT_EQ(prepared.unit.topics(), (std::vector{plan_name(plan.id), std::string(kEventsTopic)}));
 }
 
-TEST_P(JournalTest, WhatIsNoEventIsRefused) {
+TEST_P(JournalTest, AnInvalidEventIsRefused) {
   const HeldPlan plan = create();
   const auto check = [&](model::Event event, const std::string& why) {
     const auto refused = try_append(plan, {std::move(event)});

@@ -57,7 +57,7 @@ TEST_P(LeasesTest, AnExpiredLeaseIsTakenByTheDatabasesClock) {
   EXPECT_EQ(leases().acquire("x", other, kTtl).value().epoch, 2);
 }
 
-TEST_P(LeasesTest, WhetherSomebodyHoldsItIsToldWithoutTakingIt) {
+TEST_P(LeasesTest, ReportsTheOwnerWithoutTakingTheLease) {
   const auto other = world().new_owner();
   EXPECT_FALSE(leases().is_held("x", other).value());
   const auto lease = leases().acquire("x", owner(), kTtl).value();

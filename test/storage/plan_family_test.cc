@@ -22,7 +22,7 @@ class PlanFamilyTest : public testing::PlanTest {
   }
 };
 
-TEST_P(PlanFamilyTest, HasAllBelowAndNobodyElse) {
+TEST_P(PlanFamilyTest, HasAllBelowAndNoOthers) {
   const HeldPlan top = create();
   const HeldPlan child = child_of(top);
   const HeldPlan grandchild = child_of(child);

@@ -38,7 +38,7 @@ class RateLimitsTest : public testing::EngineTest {
   }
 };
 
-TEST_P(RateLimitsTest, ALaneThatNobodyKnowsGivesOneSlotAtATime) {
+TEST_P(RateLimitsTest, AnUnknownLaneGivesOneSlotAtATime) {
   const Taken first = take({{0, 50}});
   EXPECT_FALSE(first.known);
   ASSERT_EQ(first.runs.size(), 1U);
@@ -58,7 +58,7 @@ TEST_P(RateLimitsTest, RunsFollowEachOther) {
   EXPECT_EQ(take({{0, 1}}).runs[0].first, -100ms + 8 * 250ms);
 }
 
-TEST_P(RateLimitsTest, SlotsThatNobodyUsedAreGone) {
+TEST_P(RateLimitsTest, UnusedSlotsAreGone) {
   learn({kFourASecond});
   static_cast<void>(take({{0, 1}}));
   advance(1min);

@@ -50,7 +50,7 @@ TEST_P(RosterTest, AWorkerIsListedUntilItLeaves) {
   EXPECT_EQ(roster.stay("def").error().code(), base::ErrorCode::kNotFound);
 }
 
-TEST_P(RosterTest, DrainIsToldToThoseThatAreMeant) {
+TEST_P(RosterTest, DrainReachesTheNamedWorkers) {
   const auto one = owner();
   const auto two = owner();
   Roster first(engine(), one);

@@ -203,7 +203,7 @@ TEST_F(SqliteFileTest, AProcessThatIsStillOpenIsRefusedAfterAnUpgrade) {
   EXPECT_EQ(notes(*upgraded), 1);
 }
 
-TEST_F(SqliteFileTest, AFileThatIsNoDatabaseIsSaidToBeNone) {
+TEST_F(SqliteFileTest, AFileThatIsNotADatabaseIsReported) {
   const std::string text(5000, 'x');
   folder_.write("notes.db", text);
   EXPECT_EQ(open().error().code(), ErrorCode::kCorruption);
@@ -221,7 +221,7 @@ TEST_F(SqliteFileTest, TheDatabaseOfAnotherProgramIsLeftAlone) {
   EXPECT_THAT(open().error().sentence(), HasSubstr("another program"));
 }
 
-TEST_F(SqliteFileTest, AFolderIsNoDatabase) {
+TEST_F(SqliteFileTest, AFolderIsNotADatabase) {
   std::filesystem::create_directory(folder_ / "notes.db");
   EXPECT_EQ(open().error().code(), ErrorCode::kInvalidArgument);
 }

@@ -90,7 +90,7 @@ TEST_F(SqliteProcessesTest, ACounterRaisedByManyProcessesCountsAll) {
             kProcesses * kRaises);
 }
 
-TEST_F(SqliteProcessesTest, AWriterThatIsKilledHoldsNobodyUp) {
+TEST_F(SqliteProcessesTest, AKilledWriterBlocksNoOther) {
   for (std::size_t round = 0; round < test::campaign(5, 100); ++round) {
     ChildProcess victim([&] {
       const auto engine = open().value();

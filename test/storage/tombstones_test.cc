@@ -112,7 +112,7 @@ TEST_P(TombstonesTest, CostsAuditCommitsAndTheLastHashStay) {
               HasSubstr("was deleted"));
 }
 
-TEST_P(TombstonesTest, NobodyDrivesADeletedPlan) {
+TEST_P(TombstonesTest, ADeletedPlanIsNotDriven) {
   const HeldPlan plan = ended(model::PlanState::kApplied);
   ASSERT_TRUE(bury(plan.id).ok());
   EXPECT_EQ(leases().acquire(plan.id, owner(), testing::kTtl).error().code(),

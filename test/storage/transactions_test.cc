@@ -226,7 +226,7 @@ TEST_P(TransactionsTest, SixteenMebibytesAreAnOrdinaryValue) {
   EXPECT_EQ(engine().query("SELECT bytes FROM thing").value()[0].blob(0), bytes);
 }
 
-TEST_P(TransactionsTest, ATextThatIsNoneIsRefusedBeforeAnythingHappens) {
+TEST_P(TransactionsTest, ATextThatIsInvalidIsRefusedBeforeAnythingHappens) {
   for (const std::string& text :
        {std::string("a\0b", 3), std::string("\xff"), std::string("\xed\xa0\x80")}) {
     EXPECT_EQ(engine().commit(insert_thing(1, text)).error().code(), ErrorCode::kInvalidArgument);

@@ -59,7 +59,7 @@ TEST(HttpServer, ReadsAChunkedRequest) {
   EXPECT_THAT(client.read_until(";"), EndsWith("\r\n\r\none0123456789;"));
 }
 
-TEST(HttpServer, TellsAClientThatAsksToGoOn) {
+TEST(HttpServer, TellsAClientThatAsksToContinue) {
   HttpServer server([](const SeenRequest& request) { return whole_reply(request.body + ";"); });
   Client client(server.port());
   client.send("POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
@@ -89,7 +89,7 @@ TEST(HttpServer, ClosesOnWhatIsNotHttp) {
   EXPECT_EQ(server.request_count(), 0U);
 }
 
-TEST(HttpServer, ClosesOnChunksThatAreNone) {
+TEST(HttpServer, ClosesOnChunksThatAreInvalid) {
   HttpServer server(always({}));
   Client client(server.port());
   client.send("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n");
@@ -123,7 +123,7 @@ TEST(HttpServer, SendsRawBytesInsteadOfAHead) {
             "head tail");
 }
 
-TEST(HttpServer, SaysNothingOfABodyThatIsNone) {
+TEST(HttpServer, SaysNothingOfABodyThatIsInvalid) {
   EXPECT_EQ(answer_to_get({.status = 204, .framing = Framing::kNone, .keep_alive = false}),
             "HTTP/1.1 204 Status\r\nConnection: close\r\n\r\n");
 }

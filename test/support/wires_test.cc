@@ -209,7 +209,7 @@ TEST_P(WiresTest, ResultsOfTools) {
   check(request);
 }
 
-TEST_P(WiresTest, CallsWithTheSameIdGetTheirResultsAllTheSame) {
+TEST_P(WiresTest, CallsWithTheSameIdStillGetTheirResults) {
   ModelRequest request = with_tools("twins");
   const AttemptEnd first = check(request);
   ASSERT_TRUE(first.answered());

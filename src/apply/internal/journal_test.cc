@@ -88,7 +88,7 @@ TEST(Journal, RefusesRecordsOutOfPlace) {
   EXPECT_EQ(read_journal(parts[0] + parts[0]).error().code(), ErrorCode::kCorruption);
 }
 
-TEST(Journal, OneOfAnOlderVersionIsNoUndo) {
+TEST(Journal, OneOfAnOlderVersionIsNotAUndo) {
   Beginning beginning = whole().beginning;
   const std::string payload = ByteWriter()
                                   .text(beginning.id)

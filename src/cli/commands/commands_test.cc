@@ -101,7 +101,7 @@ TEST(ConfigCommandTest, AProjectCannotSetWhatIsTheUsersToDecide) {
   EXPECT_THAT(cli.error_output, HasSubstr("cannot be set by a project"));
 }
 
-TEST(ConfigCommandTest, TheHomeIsNoProject) {
+TEST(ConfigCommandTest, TheHomeIsNotAProject) {
   CliRun cli;
   cli.set("CLEVERAGENTS_HOME", (cli.work() / ".cleveragents").string());
   EXPECT_EQ(cli.run({"config", "set", "--project", "output.format", "plain"}), 2);

@@ -31,7 +31,7 @@ TEST(PaintedUnified, HeadersArePaintedAsSuch) {
   EXPECT_THAT(shown, HasSubstr("\x1b[36m@@ -1,3 +1,3 @@ here\x1b[0m"));
 }
 
-TEST(PaintedUnified, LinesThatLookLikeHeadersAreNone) {
+TEST(PaintedUnified, LinesThatLookLikeHeadersDoNotCount) {
   const std::string shown = painted_unified(kText, kColour);
   EXPECT_THAT(shown, HasSubstr("\x1b[31m-\x1b[7m--\x1b[27m not a header"));
   EXPECT_THAT(shown, HasSubstr("\x1b[32m+\x1b[7m++\x1b[27m not a header"));
@@ -49,7 +49,7 @@ TEST(PaintedUnified, AMissingLineEndStaysWhereItWas) {
   EXPECT_EQ(painted_unified(text, {}), text);
 }
 
-TEST(PaintedUnified, TwoFilesAreToldApart) {
+TEST(PaintedUnified, TwoFilesAreDistinguished) {
   const std::string text = kText + kText;
   const std::string shown = painted_unified(text, kColour);
   const std::string header = "\x1b[1mdiff --git a/f b/f\x1b[0m";

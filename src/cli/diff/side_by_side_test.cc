@@ -28,7 +28,7 @@ TEST(SideBySide, WhatOneSideLacksIsBlank) {
   EXPECT_THAT(shown, HasSubstr("\n                             | 2 +more\n"));
 }
 
-TEST(SideBySide, LongLinesGoOnBelow) {
+TEST(SideBySide, LongLinesContinueBelow) {
   const std::string line(40, 'x');
   const std::string shown = side_by_side({file_diff("f", "a\n", "a\n" + line + "\n")}, 60, {});
   EXPECT_THAT(shown, HasSubstr("| 2 +" + std::string(25, 'x') + "\n"));

@@ -41,7 +41,7 @@ TEST(AttentionTest, OncePerNeed) {
   EXPECT_EQ(attention.on_state(plan), "Fix it: needs you");
 }
 
-TEST(AttentionTest, NotForWhatGoesOnByItself) {
+TEST(AttentionTest, NotForWhatContinuesByItself) {
   Attention attention;
   plan::State plan = test::working_plan(1, "Fix it");
   plan.state = model::PlanState::kWaiting;

@@ -163,7 +163,7 @@ TEST(LiveProgressTest, SaysNothingWhilePaused) {
   paper.wait_for("meanwhile");
 }
 
-TEST(LiveProgressTest, ATerminalThatTakesNoTextIsNobodysFailure) {
+TEST(LiveProgressTest, ATerminalThatTakesNoTextIsIgnored) {
   Paper paper;
   paper.outcome = base::unavailable("gone");
   base::SystemClock clock;

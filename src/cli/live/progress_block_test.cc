@@ -110,7 +110,7 @@ TEST(ProgressBlockTest, SeveralTasksHaveASum) {
               testing::MatchesRegex("1 of 3 tasks done +1.2M tok +\\$12.00"));
 }
 
-TEST(ProgressBlockTest, SymbolsTellHowItFares) {
+TEST(ProgressBlockTest, SymbolsShowTheStatus) {
   for (const auto& [status, symbol] : std::vector<std::pair<WorkStatus, std::string>>{
            {WorkStatus::kWaiting, "◦"}, {WorkStatus::kFailed, "✗"}}) {
     const ProgressView view{.entries = {{.title = "a", .status = status}}, .roots = 1};

@@ -101,7 +101,7 @@ TEST(ProgressModelTest, SubplansStandInTheOrderOfTheirSteps) {
   EXPECT_THAT(titles, ElementsAre("All", "10", "9", "8", "7"));
 }
 
-TEST(ProgressModelTest, ASubplanMayBeHeardOfFirst) {
+TEST(ProgressModelTest, ASubplanMayAppearFirst) {
   ProgressModel model;
   model.on_events(working_plan(2, "Part", plan_number(1)), {}, kStart);
   model.on_events(working_plan(1, "All"), {}, kStart);
@@ -141,7 +141,7 @@ TEST(ProgressModelTest, AnAnswerEndsItsLine) {
   EXPECT_THAT(lines(model), ElementsAre("Done.", "\n"));
 }
 
-TEST(ProgressModelTest, AnAnswerThatBeginsAnewSaysSo) {
+TEST(ProgressModelTest, AnAnswerThatStartsOverSaysSo) {
   ProgressModel model;
   model.on_events(working_plan(1, "One"), {}, kStart);
   static_cast<void>(model.take_words());
@@ -152,7 +152,7 @@ TEST(ProgressModelTest, AnAnswerThatBeginsAnewSaysSo) {
   EXPECT_THAT(lines(model), ElementsAre("Half an ans", "\n", "the answer starts over"));
 }
 
-TEST(ProgressModelTest, WaitingIsToldOnce) {
+TEST(ProgressModelTest, WaitingIsReportedOnce) {
   ProgressModel model;
   model.on_events(working_plan(1, "One"), {}, kStart);
   static_cast<void>(model.take_words());
@@ -303,7 +303,7 @@ TEST(ProgressModelTest, WithoutAnyRoomNothingIsShown) {
   EXPECT_EQ(model.view(0, kStart).more, 1U);
 }
 
-TEST(ProgressModelTest, FaresAsItsStateSays) {
+TEST(ProgressModelTest, StatusFollowsTheState) {
   const std::vector<std::pair<PlanState, WorkStatus>> all{
       {PlanState::kQueued, WorkStatus::kQueued},
       {PlanState::kProcessing, WorkStatus::kWorking},

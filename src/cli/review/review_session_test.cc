@@ -157,13 +157,13 @@ TEST(ReviewSession, AnAnswerTakesAnEditBack) {
   EXPECT_THAT(review.shown, Not(HasSubstr("1 file edited")));
 }
 
-TEST(ReviewSession, EditingAgainGoesOnWithTheEdit) {
+TEST(ReviewSession, EditingAgainContinuesWithTheEdit) {
   Review review({"e", "b", "e", "n", "n", "y"});
   EXPECT_THAT(review.run().edits,
               ElementsAre(plan::Choose::Edit{"a.cc", "content of a.cc\nand mine\nand mine\n"}));
 }
 
-TEST(ReviewSession, AnEditThatChangesNothingIsNone) {
+TEST(ReviewSession, AnEditThatChangesNothingDoesNotCount) {
   Review review({"e", "q"});
   review.effects.edit = [](const auto&, const auto&) -> base::Result<std::optional<std::string>> {
     return std::optional<std::string>();
@@ -172,7 +172,7 @@ TEST(ReviewSession, AnEditThatChangesNothingIsNone) {
   EXPECT_THAT(review.shown, HasSubstr("Unchanged."));
 }
 
-TEST(ReviewSession, AnEditThatFailsIsTold) {
+TEST(ReviewSession, AnEditThatFailsIsReported) {
   Review review({"e", "q"});
   review.effects.edit = [](const auto&, const auto&) -> base::Result<std::optional<std::string>> {
     return base::unavailable("the editor is on holiday");
@@ -181,7 +181,7 @@ TEST(ReviewSession, AnEditThatFailsIsTold) {
   EXPECT_THAT(review.shown, HasSubstr("the editor is on holiday"));
 }
 
-TEST(ReviewSession, WhatIsNoMatterOfLinesIsNotEdited) {
+TEST(ReviewSession, AChangeWithoutLinesIsNotEdited) {
   Review review({"g tool", "e", "q"});
   (void)review.run();
   EXPECT_THAT(review.shown, HasSubstr("has no lines to edit"));

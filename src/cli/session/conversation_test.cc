@@ -104,7 +104,7 @@ TEST_F(ConversationTest, WithoutOneThereIsNothingToContinue) {
   EXPECT_THAT(cli_.error_output, HasSubstr("no conversation exists"));
 }
 
-TEST_F(ConversationTest, ANewPlanIsToldOfTheEarlierOnes) {
+TEST_F(ConversationTest, ANewPlanLearnsOfTheEarlierOnes) {
   cli_.console.read_line = [](const base::StopToken&) {
     return base::Result<std::optional<std::string>>(std::optional<std::string>("y"));
   };
@@ -132,7 +132,7 @@ TEST_F(ConversationTest, CtrlCInterruptsTheAnswer) {
   EXPECT_EQ(talk(), 0);
 }
 
-TEST_F(ConversationTest, AnInterruptedPlanCanGoOnAsItIs) {
+TEST_F(ConversationTest, AnInterruptedPlanCanContinueAsItIs) {
   person().types("slowly\r").types("\x03").sees("interrupted:");
   person().types("\x0c").types("/resume\r").types("\x03").sees("interrupted:").types("\x04");
   EXPECT_EQ(talk(), 0);
@@ -170,7 +170,7 @@ TEST_F(ConversationTest, DetailsAreShownBeforeTheAnswer) {
   EXPECT_EQ(talk(), 0);
 }
 
-TEST_F(ConversationTest, AYesGoesOn) {
+TEST_F(ConversationTest, AYesContinues) {
   cli_.set("CLEVERAGENTS_PLAN_PROFILE", "manual");
   person().types("/plan write one\r").sees("strategy: Write it").types("y");
   person().sees("write_file one.txt").types("Y").sees("added one.txt").types("\x04");

@@ -21,7 +21,7 @@ TEST(HistoryTest, LinesAreInverseToEntries) {
   EXPECT_EQ(history_entry("torn\\"), "torn\\");
 }
 
-TEST(HistoryTest, IsKeptForNobodyElse) {
+TEST(HistoryTest, OnlyItsOwnerCanReadIt) {
   const test::TemporaryDirectory folder;
   const auto file = folder / "home/history";
   EXPECT_THAT(load_history(file).value(), IsEmpty());

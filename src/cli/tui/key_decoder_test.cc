@@ -93,13 +93,13 @@ TEST(KeyDecoderTest, ATooLongPasteIsCut) {
   EXPECT_EQ(keys[1], character('y'));
 }
 
-TEST(KeyDecoderTest, WhatNobodyKnowsIsDropped) {
+TEST(KeyDecoderTest, UnknownSequencesAreDropped) {
   EXPECT_THAT(typed_keys("\x1b[99~\x1b[?1;2c\x1b[Iq"), ElementsAre(character('q')));
   EXPECT_THAT(typed_keys("\x1b[4294967296;99999999999u\x1b[1114112uq"),
               testing::Contains(character('q')));
 }
 
-TEST(KeyDecoderTest, WhatIsNoUtf8IsReplaced) {
+TEST(KeyDecoderTest, InvalidUtf8IsReplaced) {
   EXPECT_THAT(typed_keys("\xff"), ElementsAre(character(0xFFFD)));
   EXPECT_THAT(typed_keys("\xe6q"), ElementsAre(character(0xFFFD), character('q')));
   EXPECT_THAT(typed_keys("\xe6\xbc"), testing::Each(character(0xFFFD)));

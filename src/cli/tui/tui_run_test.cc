@@ -147,7 +147,7 @@ TEST_F(TuiRunTest, IsResizedAndEndsWithTheTerminal) {
   EXPECT_THAT(person().picture.text(), HasSubstr("all folders"));
 }
 
-TEST_F(TuiRunTest, EndsWhenItIsTold) {
+TEST_F(TuiRunTest, EndsOnRequest) {
   cli_.stop.request_stop();
   EXPECT_EQ(look(), 1);
 }

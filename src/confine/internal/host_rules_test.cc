@@ -69,7 +69,7 @@ TEST(HostRules, AllThatIsPublic) {
   EXPECT_EQ(judge({"*", "localhost:80"}, "localhost:80"), Verdict::kAnywhere);
 }
 
-TEST(HostRules, RefuseWhatIsNoHost) {
+TEST(HostRules, RefuseAnInvalidHost) {
   for (const char* text : {"", "http://example.org", "example.org/x", "**", "*.", "a b", "a:0",
                            "a:65536", "a:x", "a:", "[::1", "[::1]x", "-a", ".a", "a@b"}) {
     EXPECT_EQ(HostRules::parse({text}).error().code(), base::ErrorCode::kInvalidArgument) << text;
@@ -95,7 +95,7 @@ TEST(Addresses, ThoseOfTheNeighbourhood) {
   }
 }
 
-TEST(Addresses, ANameIsNone) { EXPECT_FALSE(parse_address("localhost", 80).ok()); }
+TEST(Addresses, ANameIsNotAnAddress) { EXPECT_FALSE(parse_address("localhost", 80).ok()); }
 
 }  // namespace
 }  // namespace clever::confine::internal

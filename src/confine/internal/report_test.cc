@@ -65,7 +65,7 @@ TEST_F(ReportTest, OneThatMakesNoSenseIsRefused) {
   EXPECT_EQ(receive().error().code(), ErrorCode::kInvalidArgument);
 }
 
-TEST_F(ReportTest, AMissingReaderIsNoFailure) {
+TEST_F(ReportTest, AMissingReaderIsNotAFailure) {
   sockets_.ours.reset();
   send_report(sockets_.theirs.number(), {});
   EXPECT_EQ(send_all(sockets_.theirs.number(), "x").error().code(), ErrorCode::kUnavailable);

@@ -95,7 +95,7 @@ TEST(HistoryCache, TakesNoNumberThatMeansNothing) {
   }
 }
 
-TEST(LogOutput, LeavesOutWhatIsNoCommit) {
+TEST(LogOutput, LeavesOutAnInvalidCommit) {
   for (const std::string& head : {std::string("nonsense"), hex('g') + " 1 ", hex('a') + " x ",
                                   hex('a') + " 1 parent", hex('a')}) {
     CommitTable table;

@@ -74,7 +74,7 @@ TEST(WeighingSelector, FallsBackToKeywordSearch) {
   EXPECT_THAT(weighing_selector()->select({}, strategies), IsEmpty());
 }
 
-TEST(WeighingSelector, DistrustsNumbersThatAreNone) {
+TEST(WeighingSelector, DistrustsNumbersThatAreInvalid) {
   EXPECT_THAT(weighing_selector()->select({.text = "x"}, {fixed("a", std::nan(""), 1)}), IsEmpty());
   EXPECT_DOUBLE_EQ(weighing_selector()->select({.text = "x"}, {fixed("a", 7, 9)})[0].weight, 1);
 }

@@ -200,7 +200,7 @@ class AcpSessionAgain : public AcpSessionTest {
                     {.folder = "/p", .task = "Tidy up", .session = "old", .follow_up = "Go on"}};
 };
 
-TEST_F(AcpSessionAgain, AnEarlierSessionIsLoadedAndToldTheNextMessage) {
+TEST_F(AcpSessionAgain, AnEarlierSessionIsLoadedAndGetsTheNextMessage) {
   answer_again({{"protocolVersion", 1}, {"agentCapabilities", {{"loadSession", true}}}});
   const Json load = sent_again();
   EXPECT_EQ(load["method"], "session/load");
@@ -221,7 +221,7 @@ TEST_F(AcpSessionAgain, AnEarlierSessionIsLoadedAndToldTheNextMessage) {
   EXPECT_EQ(sent_again()["params"]["prompt"][0]["text"], "Go on");
 }
 
-TEST_F(AcpSessionAgain, ASessionThatIsLostIsBegunAnewWithTheTask) {
+TEST_F(AcpSessionAgain, ASessionThatIsLostIsStartedOverWithTheTask) {
   answer_again({{"protocolVersion", 1},
                 {"agentCapabilities", {{"sessionCapabilities", {{"resume", Json::object()}}}}}});
   const Json load = sent_again();
@@ -234,7 +234,7 @@ TEST_F(AcpSessionAgain, ASessionThatIsLostIsBegunAnewWithTheTask) {
   EXPECT_EQ(host_.session, "new");
 }
 
-TEST_F(AcpSessionAgain, AnAgentThatCannotLoadBeginsAnew) {
+TEST_F(AcpSessionAgain, AnAgentThatCannotLoadStartsOver) {
   answer_again({{"protocolVersion", 1}});
   EXPECT_EQ(sent_again()["method"], "session/new");
 }
@@ -394,7 +394,7 @@ TEST_F(AcpSessionTest, ASessionWithoutANameIsRefused) {
   EXPECT_FALSE(hear({{"id", sent()["id"]}, {"result", Json::object()}}).ok());
 }
 
-TEST_F(AcpSessionTest, NoiseIsPassedOverAndTooMuchOfItIsTheEnd) {
+TEST_F(AcpSessionTest, NoiseIsSkippedAndTooMuchOfItIsTheEnd) {
   for (std::size_t i = 0; i < AcpSession::kMostOddities; ++i) {
     const char* const noise = i % 3 == 0   ? "Welcome"
                               : i % 3 == 1 ? "{\"x\":1}"
@@ -418,7 +418,7 @@ TEST_F(AcpSessionTest, OneThatDoesNotReadAnswersIsEnded) {
   EXPECT_THAT(heard.error().message(), HasSubstr("does not read the answers"));
 }
 
-TEST_F(AcpSessionTest, EveryBeginningOfAMessageIsTakenOrPassedOver) {
+TEST_F(AcpSessionTest, EveryBeginningOfAMessageIsTakenOrSkipped) {
   std::ignore = prompted();
   const std::string message = Json{{"id", 1},
                                    {"method", "session/request_permission"},

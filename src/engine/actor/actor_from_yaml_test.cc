@@ -113,7 +113,7 @@ TEST(ActorFromYaml, WhichTypesThereAre) {
   EXPECT_EQ(actor_error("name: a\n"), "a.yaml:1: the file: the key \"type\" is missing");
 }
 
-TEST(ActorFromYaml, WhatIsNoActor) {
+TEST(ActorFromYaml, AnInvalidActor) {
   EXPECT_THAT(actor_error(""),
               HasSubstr("a.yaml:1: the file holds nothing, but must hold a mapping"));
   EXPECT_THAT(actor_error("[a]"), HasSubstr("the file holds a list"));

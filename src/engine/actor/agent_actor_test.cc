@@ -272,7 +272,7 @@ TEST_F(AgentActorTest, ALinkInItsHomeLeadsNowhere) {
 
 // ---- sessions ----------------------------------------------------------------------------------
 
-TEST_F(AgentActorTest, ASessionGoesOnWithTheNextMessage) {
+TEST_F(AgentActorTest, ASessionContinuesWithTheNextMessage) {
   Actor actor = session_shell("echo \"$*\" >> said.txt");
   has_home_ = true;
   ASSERT_TRUE(work(actor).ok());
@@ -281,7 +281,7 @@ TEST_F(AgentActorTest, ASessionGoesOnWithTheNextMessage) {
               testing::MatchesRegex("start [0-9a-f-]+ tidy\nresume [0-9a-f-]+ more\n"));
 }
 
-TEST_F(AgentActorTest, WhatWasCutOffGoesOnWithItsFilesAndItsSession) {
+TEST_F(AgentActorTest, WhatWasCutOffContinuesWithItsFilesAndItsSession) {
   Actor actor = session_shell(
       "case $1 in start) echo one > one.txt; mkdir ignored; exit 1;; "
       "resume) cat one.txt > two.txt; echo \"$3\" >> two.txt;; esac");
@@ -346,7 +346,7 @@ TEST_F(AgentActorTest, AnErrorWithExitCodeZeroIsOneAndIsNotTriedAgain) {
   EXPECT_THAT(worked.error().message(), HasSubstr("Not logged in: log in to it yourself"));
 }
 
-TEST_F(AgentActorTest, OneThatIsNotAllowedToGoOnIsEndedWithWhatItDid) {
+TEST_F(AgentActorTest, OneThatIsNotAllowedToContinueIsEndedWithWhatItDid) {
   Actor actor = stream_shell("");
   actor.program.command = {"sh", "-c", "echo half > half.txt; sleep 600", "sh", "${task}"};
   may_go_on_ = false;
@@ -487,14 +487,14 @@ TEST_F(AgentActorTest, AnAgentThatTalksWithoutEndIsEndedAtItsDeadline) {
   ASSERT_FALSE(worked.ok());
 }
 
-TEST_F(AgentActorTest, WhatAnAgentRefusesIsToldWithItsReason) {
+TEST_F(AgentActorTest, ARefusalOfTheAgentIsReportedWithItsReason) {
   EXPECT_THAT(failure(acp("auth")), HasSubstr("Not logged in: log in to it yourself"));
   EXPECT_THAT(failure(acp("version")), HasSubstr("speaks version 2"));
   EXPECT_THAT(failure(acp("refuse")), HasSubstr("refused the task"));
   EXPECT_THAT(failure(acp("tired")), HasSubstr("(max_tokens)"));
 }
 
-TEST_F(AgentActorTest, AStopIsToldToTheAgent) {
+TEST_F(AgentActorTest, AStopReachesTheAgent) {
   base::StopSource stop;
   on_text_ = [&] { stop.request_stop(); };
   const auto worked = work(acp("cancel"), "t", stop.token());

@@ -98,7 +98,7 @@ TEST(BackgroundCacheExplore, LookingAndThenMakingIsFound) {
 
 TEST(BackgroundCacheExplore, WhatTwoWantIsMadeOnce) { holds(both_want_it); }
 
-TEST(BackgroundCacheExplore, WhatSomebodyWaitsForStays) { holds(there_is_room_for_one); }
+TEST(BackgroundCacheExplore, AnAwaitedEntryStays) { holds(there_is_room_for_one); }
 
 TEST(BackgroundCacheExplore, NothingIsMadeAfterTheEnd) { holds(it_ends); }
 

@@ -100,7 +100,7 @@ TEST_F(ContextToolsTest, NothingFoundIsSaid) {
   EXPECT_THAT(call(1, R"({"query":"x"})")->text, HasSubstr("no repository"));
 }
 
-TEST_F(ContextToolsTest, WhatGoesWrongIsToldToTheEngine) {
+TEST_F(ContextToolsTest, WhatGoesWrongIsReportedToTheEngine) {
   source_.answer = base::internal_error("broken");
   EXPECT_FALSE(call(0, R"({"query":"a"})").ok());
 }

@@ -74,7 +74,7 @@ TEST_F(ToolActors, OnlyItsPathsArePartOfTheWork) {
   EXPECT_EQ(work(codemod(), files, {{"find", "old"}, {"glob", "*.py"}}, {"b/z"}), "nothing to do");
 }
 
-TEST_F(ToolActors, WhatIsNoTextIsLeftAloneAndSaid) {
+TEST_F(ToolActors, AnInvalidTextIsLeftAloneAndSaid) {
   const TestWorkspace files({{"a", std::string("old\0", 4)},
                              {"b", std::string((std::size_t{16} << 20U) + 1, 'o')},
                              {"c", "a", git::FileMode::kLink},

@@ -92,7 +92,7 @@ class TurnRequest : public testing::Test {
   std::vector<Message> transcript = {user_message("Step 1: do it")};
 };
 
-TEST_F(TurnRequest, WhatAModelIsToldInExecute) {
+TEST_F(TurnRequest, ThePromptInExecute) {
   const auto request = turn_request(parts());
   EXPECT_THAT(request.system, StartsWith("You are a senior software engineer who carries out"));
   EXPECT_THAT(request.system, HasSubstr("# How the step ends"));
@@ -132,7 +132,7 @@ TEST_F(TurnRequest, AToolOfThatNameIsNotOffered) {
   EXPECT_TRUE(offered_tools(plan, nullptr)->tools().empty());
 }
 
-TEST_F(TurnRequest, SkillsAreToldOfWhereTheyCanBeUsed) {
+TEST_F(TurnRequest, SkillsAreListedWhereTheyCanBeUsed) {
   auto all = parts();
   all.skills = "- notes: How notes are written.\n";
   EXPECT_THAT(turn_request(all).system, Not(HasSubstr("# Skills")));

@@ -55,7 +55,7 @@ TEST(AgentProtocol, WithRulesAnAgentIsAskedOverTheProtocolIfItsServerIsThere) {
   EXPECT_FALSE(program_for(plain, with_rule(Verdict::kAsk), kEnvironment).speaks_acp);
 }
 
-TEST(AgentProtocol, RulesThatNobodyKeepsAreNamed) {
+TEST(AgentProtocol, UnenforcedRulesAreNamed) {
   EXPECT_EQ(unbound_words("claude", program(), {}), "");
   EXPECT_EQ(unbound_words("claude", over_acp(program()), with_rule(Verdict::kDeny)), "");
   EXPECT_EQ(unbound_words("claude", program(), with_rule(Verdict::kDeny)),

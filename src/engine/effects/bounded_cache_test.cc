@@ -43,7 +43,7 @@ TEST(BoundedCache, KeepsWhatIsInUse) {
   EXPECT_EQ(cache.get(1, [] { return made_number(-1); }).value(), held);
 }
 
-TEST(BoundedCache, WhatIsTakenIsOpenedAnew) {
+TEST(BoundedCache, WhatIsTakenIsOpenedAgain) {
   BoundedNumbers cache(2);
   const auto first = cache.get(1, [] { return made_number(1); }).value();
   const int other = 0;
@@ -84,7 +84,7 @@ TEST(BoundedCacheExplore, LookingFirstOpensTwice) {
       }));
 }
 
-TEST(BoundedCacheExplore, AllGetTheSameWhileNobodyTakesIt) {
+TEST(BoundedCacheExplore, AllGetTheSameUntilItIsTaken) {
   const auto body = [](explore::Run& run) {
     BoundedNumbers cache(1);
     base::Guarded<int> openings;

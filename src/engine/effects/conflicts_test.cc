@@ -42,7 +42,7 @@ TEST_F(ConflictsTest, ResolvedOnceTheMarkersAreGone) {
   EXPECT_FALSE(is_open(marked_, ""));
 }
 
-TEST_F(ConflictsTest, LinesThatLookLikeMarkersAreNone) {
+TEST_F(ConflictsTest, LinesThatLookLikeMarkersDoNotCount) {
   const std::string text = "<<<<<<< in the manual\n";
   const std::string marked =
       diff::merge_texts(text + "x\n", text + "ours\n", text + "theirs\n", {})->content;
@@ -61,7 +61,7 @@ TEST_F(ConflictsTest, OpenWhereverTheFileWasMoved) {
   EXPECT_TRUE(still_open({conflict}, store_, tree("folder/b", "both\n"), {})->empty());
 }
 
-TEST_F(ConflictsTest, WithoutMarkersItIsOpenUntilSomebodyTouchesThePath) {
+TEST_F(ConflictsTest, WithoutMarkersItIsOpenUntilThePathChanges) {
   const model::OpenConflict conflict{.path = "a.png", .kind = "binary"};
   const auto open = [&](const std::vector<model::ChangeEntry>& changes) {
     return still_open({conflict}, store_, git::empty_tree(), changes)->size();

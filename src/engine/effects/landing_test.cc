@@ -126,7 +126,7 @@ TEST_F(LandingTest, WhatMovedOnConstrainsIt) {
   EXPECT_EQ(head(), commit_);
 }
 
-TEST_F(LandingTest, WhatMovedOnIsMergedAnewIfThatWasAgreedTo) {
+TEST_F(LandingTest, WhatMovedOnIsMergedAgainIfThatWasAgreedTo) {
   work();
   world_.repository.write("a.txt", "1\n2\n3\n4\n5\n6\nseven\n");
   world_.repository.commit("theirs");
@@ -150,7 +150,7 @@ TEST_F(LandingTest, AConflictWithWhatMovedOnIsNotMerged) {
   EXPECT_THAT(came.outcome.reason, HasSubstr("conflicts in a.txt"));
 }
 
-TEST_F(LandingTest, OnAnotherBranchNothingIsMergedAnew) {
+TEST_F(LandingTest, OnAnotherBranchNothingIsMergedAgain) {
   work();
   world_.repository.git({"checkout", "--quiet", "-b", "other"});
   world_.repository.write("a.txt", "1\n2\n3\n4\n5\n6\nseven\n");
@@ -182,11 +182,11 @@ TEST_F(LandingTest, AnotherDigestIsNotLanded) {
               HasSubstr("asked for was"));
 }
 
-TEST_F(LandingTest, NothingLandsThatNobodyAskedFor) {
+TEST_F(LandingTest, OnlyRequestedChangesLand) {
   EXPECT_TRUE(std::holds_alternative<plan::RecordError>(world_.run(plan_, EffectKind::kApply)));
 }
 
-TEST_F(LandingTest, IsTakenBackAsACommit) {
+TEST_F(LandingTest, IsUndoneAsACommit) {
   work();
   (void)apply();
   const plan::UndoCame came = undo();
@@ -196,7 +196,7 @@ TEST_F(LandingTest, IsTakenBackAsACommit) {
   EXPECT_TRUE(undo().undone);
 }
 
-TEST_F(LandingTest, WhatSomebodyTouchedSinceIsNotTakenBack) {
+TEST_F(LandingTest, FilesThatChangedSinceAreNotUndone) {
   work();
   (void)apply();
   world_.repository.write("a.txt", "mine\n");

@@ -131,7 +131,7 @@ TEST(Messages, WhatIsMissingIsNotFound) {
   EXPECT_EQ(messages.load(base::sha256("x")).error().code(), base::ErrorCode::kNotFound);
 }
 
-TEST(Messages, WhatIsNoMessageIsCorruption) {
+TEST(Messages, AnInvalidMessageIsCorruption) {
   BodiesStore store;
   Messages messages(store, 100);
   EXPECT_EQ(messages.load(store.add_raw("{")).error().code(), base::ErrorCode::kCorruption);

@@ -114,7 +114,7 @@ TEST(ModelCall, CallsHaveTheirVerdict) {
   EXPECT_EQ(answered.verdicts[2].verdict, model::Verdict::kAllow);
 }
 
-TEST(ModelCall, TheModelIsToldWhatMustHold) {
+TEST(ModelCall, TheModelGetsTheInvariants) {
   Asked asked(
       "rules:\n"
       "- match: {system: [What must hold, The API stays.]}\n"
@@ -169,7 +169,7 @@ TEST(ModelCall, ABadStrategyIsReadAsSuch) {
   EXPECT_EQ(answered.strategy->error().code(), base::ErrorCode::kInvalidArgument);
 }
 
-TEST(ModelCall, OutsideOfStrategizeItIsNoStrategy) {
+TEST(ModelCall, OutsideOfStrategizeItIsNotAStrategy) {
   Asked asked(kStrategy);
   EXPECT_FALSE(std::get<plan::Answered>(asked.run()).strategy.has_value());
 }
@@ -179,7 +179,7 @@ TEST(ModelCall, ACutAnswerIsMarked) {
   EXPECT_TRUE(std::get<plan::Answered>(asked.run()).cut);
 }
 
-TEST(ModelCall, ARefusalIsTold) {
+TEST(ModelCall, ARefusalIsReported) {
   Asked asked("rules: [{refusal: I will not.}]");
   EXPECT_EQ(std::get<plan::Answered>(asked.run()).refusal, "I will not.");
 }

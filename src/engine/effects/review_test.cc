@@ -102,7 +102,7 @@ TEST_F(ReviewTest, AHunkThatIsNotThereIsAnError) {
   EXPECT_THAT(std::get<plan::RecordError>(outcome).message, HasSubstr("no hunk stale"));
 }
 
-TEST_F(ReviewTest, EditsThatNobodyStoredAreAnError) {
+TEST_F(ReviewTest, EditsThatWereNotStoredAreAnError) {
   EXPECT_TRUE(std::holds_alternative<plan::RecordError>(choose("", std::string(64, '0'))));
   EXPECT_TRUE(std::holds_alternative<plan::RecordError>(choose("", "no hash")));
 }

@@ -32,7 +32,7 @@ TEST(ShownCall, TakesTheArgumentThatSaysMost) {
   EXPECT_EQ(shown_call("list_files", "{}"), "list_files");
 }
 
-TEST(ShownCall, WhatIsNoObjectShowsTheNameAlone) {
+TEST(ShownCall, AnInvalidObjectShowsTheNameAlone) {
   EXPECT_EQ(shown_call("x", "{"), "x");
   EXPECT_EQ(shown_call("x", "[1]"), "x");
 }

@@ -91,7 +91,7 @@ TEST_F(ToolsRunTest, AHookThatCannotBeRunBlocksTheCall) {
   EXPECT_EQ(world_.repository.read("a.txt"), "one\ntwo\n");
 }
 
-TEST_F(ToolsRunTest, WhatWasWrittenIsDurableAndTold) {
+TEST_F(ToolsRunTest, WhatWasWrittenIsDurableAndReported) {
   const plan::ToolsRan ran = run({edit("one", "ONE")});
   EXPECT_EQ(world_.file_in(plan_, ran.tree, "a.txt"), "ONE\ntwo\n");
   const auto changes = world_.take_changes();
@@ -113,7 +113,7 @@ TEST_F(ToolsRunTest, ReadingLeavesTheTreeAlone) {
   EXPECT_TRUE(world_.take_changes().empty());
 }
 
-TEST_F(ToolsRunTest, TurnsGoOnFromEachOther) {
+TEST_F(ToolsRunTest, TurnsContinueFromEachOther) {
   plan_.tree = run({edit("one", "ONE")}).tree;
   EXPECT_EQ(world_.take_changes().size(), 1U);
   const plan::ToolsRan ran = run({edit("two", "TWO")});

@@ -247,7 +247,7 @@ TEST(Vertical, AConflictBlocksApplyUntilItIsResolved) {
   EXPECT_EQ(world.world.repository.read("b.txt"), "settled");
 }
 
-TEST(Vertical, WhatMovedOnIsMergedAnewAndLands) {
+TEST(Vertical, WhatMovedOnIsMergedAgainAndLands) {
   Vertical world(kTwoEdits);
   plan::Create create = world.task("Change both files");
   create.settings.direct = true;
@@ -278,7 +278,7 @@ TEST(Vertical, AToolActorWorksInParallelWithoutAModel) {
   EXPECT_EQ(state->usage.calls, 0);
 }
 
-TEST(Vertical, APlanThatWasLetGoIsDrivenOn) {
+TEST(Vertical, APlanThatWasReleasedIsDrivenOn) {
   Vertical world(
       "rules:\n"
       "- match: {turn: 1}\n"
@@ -318,7 +318,7 @@ std::string sixteen_parts(std::string_view delay) {
          std::string(delay) + "\n  reply: That part is done.\n";
 }
 
-TEST(Vertical, LetGoAgainAndAgainItComesToTheSameEnd) {
+TEST(Vertical, ReleasedAgainAndAgainItComesToTheSameEnd) {
   const std::string script = sixteen_parts("3ms");
   Vertical world(script);
   const model::PlanId plan = world.begin(world.task("Make all of it"));

@@ -61,7 +61,7 @@ TEST_F(WorkspacesTest, WhatAnEffectLeftUnfinishedIsGone) {
   EXPECT_EQ(read(*open()), "a\n");
 }
 
-TEST_F(WorkspacesTest, GoesOnAtThePlansTree) {
+TEST_F(WorkspacesTest, ContinuesAtThePlansTree) {
   plan_.tree = world_.with_file(plan_, "a.txt", "done\n");
   EXPECT_EQ(read(*open()), "done\n");
 }
@@ -89,7 +89,7 @@ TEST_F(WorkspacesTest, AnAbandonedOneIsReplacedAndItsFolderStays) {
   EXPECT_EQ(folders(), 2U);
 }
 
-TEST_F(WorkspacesTest, AClosedOneGoesWithItsFolderOnceNobodyUsesIt) {
+TEST_F(WorkspacesTest, AClosedOneGoesWithItsFolderOnceItIsUnused) {
   auto used = open();
   world_.workspaces.close(plan_.id);
   EXPECT_EQ(folders(), 1U);
@@ -108,7 +108,7 @@ TEST_F(WorkspacesTest, ClosingAtRestDoesNotHitTheNextEffect) {
   EXPECT_EQ(read(*next), "a\n");
 }
 
-TEST_F(WorkspacesTest, LookingHasNoFolderAndHarmsNobody) {
+TEST_F(WorkspacesTest, LookingHasNoFolderAndChangesNothing) {
   const auto looked = world_.workspaces.look(plan_).value();
   EXPECT_EQ(read(*looked), "a\n");
   looked->write(path_of("a.txt"), "x\n").value();
@@ -145,7 +145,7 @@ TEST_F(WorkspacesTest, WithoutABaseThereAreNoFiles) {
   EXPECT_EQ(plan_files(world_.sandboxes, plan).error().code(), base::ErrorCode::kConflict);
 }
 
-TEST_F(WorkspacesTest, BeyondItsBoundItLetsGoOfWhatNobodyUses) {
+TEST_F(WorkspacesTest, BeyondItsBoundItReleasesUnusedOnes) {
   Workspaces few(world_.sandboxes, {.most_open = 1});
   (void)few.open(plan_, world_.lease(plan_.id)).value();
   EXPECT_EQ(folders(), 1U);

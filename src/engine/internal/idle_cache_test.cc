@@ -90,7 +90,7 @@ TEST_F(IdleCacheTest, IsClosedWhenItWasIdleForLong) {
   EXPECT_THAT(log(), ElementsAre("open a", "open b", "close a", "open a"));
 }
 
-TEST_F(IdleCacheTest, AUseBeginsTheTimeAnew) {
+TEST_F(IdleCacheTest, AUseBeginsTheTimeAgain) {
   Things things(scheduler_, {.idle = minutes(5)}, opener());
   (void)things.get("a").value();
   clock_.advance(minutes(4));

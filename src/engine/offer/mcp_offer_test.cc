@@ -85,7 +85,7 @@ TEST_F(McpOfferTest, ToolsAreCalled) {
   EXPECT_EQ(tool->tool->call({}, R"({"x":1})")->text, R"(echo {"x":1})");
 }
 
-TEST_F(McpOfferTest, OneThatDoesNotStartIsToldAndLeftOut) {
+TEST_F(McpOfferTest, OneThatDoesNotStartIsReportedAndLeftOut) {
   const auto servers = offer({entry("a"), entry("broken")});
   servers->bring({});
   EXPECT_THAT(names(), ElementsAre("mcp__a__echo"));
@@ -105,7 +105,7 @@ TEST_F(McpOfferTest, OneThatHangsCostsItsOwnTimeOnly) {
   EXPECT_THAT(servers->remarks()[0], HasSubstr("silent"));
 }
 
-TEST_F(McpOfferTest, WhoeverIsStoppedDoesNotWait) {
+TEST_F(McpOfferTest, AStoppedCallerDoesNotWait) {
   const auto servers = offer({entry("silent")});
   base::StopSource stop;
   stop.request_stop();
@@ -113,7 +113,7 @@ TEST_F(McpOfferTest, WhoeverIsStoppedDoesNotWait) {
   EXPECT_THAT(names(), IsEmpty());
 }
 
-TEST_F(McpOfferTest, ATakenNameIsTold) {
+TEST_F(McpOfferTest, ATakenNameIsReported) {
   const auto first = offer({entry("a")});
   first->bring({});
   const auto second = offer({entry("a")});

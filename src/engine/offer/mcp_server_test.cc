@@ -30,7 +30,7 @@ struct McpSettings : testing::Test {
   test::TemporaryDirectory folder;
 };
 
-TEST_F(McpSettings, ThereAreNoneUnlessSomebodySaysSo) { EXPECT_THAT(*read(""), IsEmpty()); }
+TEST_F(McpSettings, ThereAreNoneByDefault) { EXPECT_THAT(*read(""), IsEmpty()); }
 
 TEST_F(McpSettings, ACallNeedsTime) {
   EXPECT_THAT(mistake("[mcp.a]\nurl = 'https://a'\ncall_timeout = '0s'\n"),

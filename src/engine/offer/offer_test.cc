@@ -94,7 +94,7 @@ TEST_F(OfferTest, AMistakeInServersIsAProblem) {
   EXPECT_THAT(find().problems.at(0), HasSubstr("mcp.a needs a command"));
 }
 
-TEST_F(OfferTest, TheHomeIsNoProject) {
+TEST_F(OfferTest, TheHomeIsNotAProject) {
   std::filesystem::create_directory_symlink(home.path(), project / ".cleveragents");
   home.write("tools/a.yaml", tool_text("a"));
   home.write("skills/s/SKILL.md", kSmallSkill);

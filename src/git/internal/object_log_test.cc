@@ -46,7 +46,7 @@ TEST(ObjectLog, GivesBackWhatWasFramed) {
   EXPECT_EQ(found.objects[0].offset, frame_head_size(3));
 }
 
-TEST(ObjectLog, GoesOnWhereAnEarlierScanEnded) {
+TEST(ObjectLog, ContinuesWhereAnEarlierScanEnded) {
   const std::string first = frame_of(first_batch());
   const std::string log = first + frame_of(Batch{blob_to_log("later")});
   EXPECT_EQ(scan(log, first.size()).objects.size(), 1U);

@@ -107,7 +107,7 @@ TEST_F(ConnectionTest, ARequestMayComeByteByByte) {
   EXPECT_EQ(got.header("t"), std::nullopt);
 }
 
-TEST_F(ConnectionTest, BlankLinesBeforeARequestArePassedOver) {
+TEST_F(ConnectionTest, BlankLinesBeforeARequestAreSkipped) {
   receive("\r\n\r\n" + std::string(kGet));
   static_cast<void>(request());
 }
@@ -195,7 +195,7 @@ TEST_F(ConnectionTest, NoContentHasNoLength) {
   EXPECT_THAT(sent(), AllOf(Not(HasSubstr("Length")), EndsWith("\r\n\r\n")));
 }
 
-TEST_F(ConnectionTest, TellsAClientThatWaitsToGoOn) {
+TEST_F(ConnectionTest, TellsAClientThatWaitsToContinue) {
   receive("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
   EXPECT_EQ(sent(), "HTTP/1.1 100 Continue\r\n\r\n");
   receive("hi");

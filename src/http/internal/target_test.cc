@@ -36,7 +36,7 @@ TEST(TargetTest, KnowsTheOtherForms) {
   EXPECT_THAT(parsed("http://host?a=b").path, ElementsAre(""));
 }
 
-TEST(TargetTest, RefusesWhatIsNone) {
+TEST(TargetTest, RefusesInvalidInput) {
   for (const char* bad :
        {"*", "a", "ftp://a/", "http://", "http:///a", "http://user@a/", "/%", "/%g0", "/%0", "/%+1",
         "/%00", "/%ff", "/a/../b", "/%2E", "/?a=%", "/?%ff=1", "/a#b", ""}) {

@@ -133,7 +133,7 @@ TEST_F(TlsSessionTest, TakesBytesOneByOne) {
   EXPECT_TRUE(peer.shake());
 }
 
-TEST_F(TlsSessionTest, SaysAndHearsTheEnd) {
+TEST_F(TlsSessionTest, SendsAndReceivesTheEnd) {
   TlsPeer peer;
   exchange(peer);
   peer.end();
@@ -156,7 +156,7 @@ TEST_F(TlsSessionTest, SpeaksVersion12) {
   EXPECT_EQ(exchange(peer), "hello");
 }
 
-TEST_F(TlsSessionTest, RefusesToNegotiateAnew) {
+TEST_F(TlsSessionTest, RefusesToNegotiateAgain) {
   TlsPeer peer(TLS1_2_VERSION);
   exchange(peer);
   peer.renegotiate();

@@ -50,7 +50,7 @@ TEST(HeadReader, JoinsFoldedLines) {
   EXPECT_EQ(reader.head().header("x"), "a b");
 }
 
-TEST(HeadReader, SkipsWhatIsNoField) {
+TEST(HeadReader, SkipsAnInvalidField) {
   EXPECT_TRUE(reader_of({"HTTP/1.1 200 OK\r\n", "nonsense\r\n", "\r\n"}).head().headers.empty());
 }
 

@@ -21,7 +21,7 @@ void check_end(CURLcode code, const TransferFacts& facts, HttpFailure failure,
 const TransferFacts kBefore{.place = "host:1", .detail = "the detail"};
 const TransferFacts kAfter{.place = "host:1", .detail = "the detail", .sent = true, .received = 7};
 
-TEST(HttpFailures, AWholeAnswerIsNone) {
+TEST(HttpFailures, AWholeAnswerIsNotAFailure) {
   const HttpEnd end = end_of(CURLE_OK, {.place = "host:1", .reused_connection = true});
   EXPECT_TRUE(end.whole());
   EXPECT_TRUE(end.reused_connection);

@@ -9,7 +9,7 @@
 namespace clever::io::internal {
 namespace {
 
-TEST(HttpNetwork, LetsGoOfARequestThatIsAnswered) {
+TEST(HttpNetwork, ReleasesARequestThatIsAnswered) {
   test::HttpServer server([](const test::SeenRequest&) {
     return test::HttpReply{.framing = test::Framing::kChunked,
                            .steps = {test::Send{"begun"}, test::Stall{}}};

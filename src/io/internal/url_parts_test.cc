@@ -27,7 +27,7 @@ TEST(UrlParts, OfAnAddressInBrackets) {
   check_parts("http://[::1]:8080/", "http://::1:8080", "::1");
 }
 
-TEST(UrlParts, OfWhatIsNoUrl) {
+TEST(UrlParts, OfAnInvalidUrl) {
   for (const std::string_view url :
        {"", "host", "/path", "ftp://host", "http:/host", "http://", "http:///path", "http://:80",
         "http://user@", "http://host:x", "http://host:123456", "http://[::1", "http://[::1]x",

@@ -32,7 +32,7 @@ TEST(Message, TellsTheFourKindsApart) {
   check_kind(R"({"jsonrpc":"2.0","error":{"code":1}})", MessageKind::kError);
 }
 
-TEST(Message, RefusesWhatIsNone) {
+TEST(Message, RefusesInvalidInput) {
   check_message_refused("", "not JSON");
   check_message_refused("Server ready", "not JSON: Server ready");
   check_message_refused("[1]", "not an object");

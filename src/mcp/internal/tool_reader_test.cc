@@ -97,7 +97,7 @@ TEST(ToolReader, KeepsTheHeadersOfATool) {
   EXPECT_EQ(list.headers.at("a")[0].name, "Mcp-Param-P");
 }
 
-TEST(ToolReader, APageThatIsNoneIsCorrupt) {
+TEST(ToolReader, APageThatIsInvalidIsCorrupt) {
   ToolList list;
   EXPECT_EQ(read_tools({{"tools", 7}}, false, list).error().code(), base::ErrorCode::kCorruption);
   EXPECT_EQ(read_tools(Json::object(), false, list).error().code(), base::ErrorCode::kCorruption);

@@ -112,7 +112,7 @@ TEST_F(GovernorTest, ReportsWithdrawals) {
   EXPECT_THAT(log(), ElementsAre("2 waits: turn", "2 patience"));
 }
 
-TEST_F(GovernorTest, AResetClosesTheCircuitAndLetsGoOn) {
+TEST_F(GovernorTest, AResetClosesTheCircuitAndCallsContinue) {
   for (int i = 0; i < 3; ++i) {
     fail(acquire("x"), FailureKind::kOverloaded);
     events_.run_for(3s);

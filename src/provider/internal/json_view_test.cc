@@ -94,7 +94,7 @@ TEST(JsonView, TheValuesOfAnObjectCanBeGoneThrough) {
   EXPECT_EQ(seen, "[1];2;{};");
 }
 
-TEST(JsonDocument, RefusesWhatIsNoJson) {
+TEST(JsonDocument, RefusesInvalidJson) {
   for (const std::string_view text : {"",          " ",
                                       "{",         "[",
                                       "\"",        "{\"a\"}",

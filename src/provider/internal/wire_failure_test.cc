@@ -281,7 +281,7 @@ TEST(WireFailure, IsOneShortLine) {
   EXPECT_THAT(failure.message, Not(HasSubstr("\x1B")));
 }
 
-TEST(WireFailure, TheProviderBehindAGatewayIsHeard) {
+TEST(WireFailure, TheProviderBehindAGatewayIsNamed) {
   const Failure failure = fail(
       429,
       R"({"error":{"code":429,"message":"Provider returned error","metadata":{"raw":"gemini is temporarily rate-limited","provider_name":"Google"}}})");

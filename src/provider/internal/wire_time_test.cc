@@ -26,7 +26,7 @@ TEST(WireTime, ADurationIsAtMostAMonth) {
   EXPECT_EQ(parse_duration("99999999999999"), std::chrono::hours(24 * 30));
 }
 
-TEST(WireTime, RefusesWhatIsNoDuration) {
+TEST(WireTime, RefusesAnInvalidDuration) {
   for (const std::string_view text : {"", "s", "5x", "5s6", "-3", "nan", "inf", "soon", "5 s"}) {
     EXPECT_EQ(parse_duration(text), std::nullopt) << text;
   }

@@ -82,7 +82,7 @@ TEST(OllamaReader, AStreamThatIsNotDoneWasCut) {
             FailureKind::kCut);
 }
 
-TEST(OllamaReader, ALineThatIsNoJsonMakesNoSense) {
+TEST(OllamaReader, ALineThatIsNotJsonMakesNoSense) {
   EXPECT_EQ(read_ollama("oops\n").failure().kind, FailureKind::kMalformed);
 }
 

@@ -187,7 +187,7 @@ TEST(ChatReader, MistralsThinkingComesInParts) {
               ElementsAre(Reasoning{"hm", "", "openai-chat"}, Text{"yes"}));
 }
 
-TEST(ChatReader, ARefusalIsNoEnd) {
+TEST(ChatReader, ARefusalIsNotAnEnd) {
   const Reading reading =
       read_chat({chat_chunk(R"({"refusal":"I can't "})"), chat_chunk(R"({"refusal":"help."})"),
                  chat_chunk("{}", "\"stop\"")});
@@ -249,7 +249,7 @@ TEST(ChatReader, RefusesInvalidJson) {
   EXPECT_THAT(reading.failure().message, testing::StartsWith("acme: "));
 }
 
-TEST(ChatReader, JsonThatIsNoAnswerMakesNoSense) {
+TEST(ChatReader, JsonThatIsNotAnAnswerMakesNoSense) {
   EXPECT_EQ(read_whole_chat(R"({"hello":"world"})").failure().kind, FailureKind::kMalformed);
 }
 

@@ -66,7 +66,7 @@ TEST(ResponsesReader, ReadsAWholeAnswer) {
   EXPECT_FALSE(reading.answer().usage.known);
 }
 
-TEST(ResponsesReader, ARefusalIsNoEnd) {
+TEST(ResponsesReader, ARefusalIsNotAnEnd) {
   const Reading reading = read_responses(
       {R"({"type":"response.output_item.done","item":{"type":"message","content":[{"type":"refusal","refusal":"No."}]}})",
        completed_event()});

@@ -296,7 +296,7 @@ TEST(RequestDifference, IsBounded) {
   EXPECT_LT(difference.size(), 10'000U);
 }
 
-TEST(RequestDifference, OfTextThatIsNoJsonIsTotal) {
+TEST(RequestDifference, OfTextThatIsNotJsonIsTotal) {
   EXPECT_EQ(request_difference("a", "b"), "- a\n+ b\n");
 }
 

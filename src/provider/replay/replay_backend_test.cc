@@ -111,7 +111,7 @@ TEST_F(ReplayTest, PermanentFailuresAreReplayedAndTransientOnesAreNot) {
 
 // The ids of calls in a replayed answer are in the next request; they need not be the recorded
 // ones.
-TEST_F(ReplayTest, ToolCallsGoOnInTheNextTurn) {
+TEST_F(ReplayTest, ToolCallsContinueInTheNextTurn) {
   const auto script = scripted(R"(
 rules:
 - {match: {turn: 1}, reply: I look, reasoning: hm, tool_calls: {name: read, id: random-17}}
@@ -144,7 +144,7 @@ TEST_F(ReplayTest, GivesNoPiecesUnlessAsked) {
   EXPECT_TRUE(sink_->deltas().empty());
 }
 
-TEST_F(ReplayTest, ARunAfterACrashGoesOnBehindTheLastWholeLine) {
+TEST_F(ReplayTest, ARunAfterACrashContinuesBehindTheLastWholeLine) {
   record(test::kEchoScript, {"a"});
   const std::string before = folder_.read("tape.jsonl");
   (void)folder_.write("tape.jsonl", before + "{\"request\":{\"half");
@@ -160,7 +160,7 @@ TEST_F(ReplayTest, AnEmptyFileBecomesACassette) {
   EXPECT_EQ(Cassette::load(tape_)->entries.size(), 1U);
 }
 
-TEST_F(ReplayTest, AFileThatIsNoCassetteIsNotOverwritten) {
+TEST_F(ReplayTest, AFileThatIsNotACassetteIsNotOverwritten) {
   (void)folder_.write("tape.jsonl", "my notes\n");
   EXPECT_FALSE(CassetteRecorder::open(tape_, pool_).ok());
   EXPECT_EQ(folder_.read("tape.jsonl"), "my notes\n");

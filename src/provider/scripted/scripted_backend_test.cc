@@ -101,7 +101,7 @@ TEST_F(ScriptedBackendTest, CancelAfterTheEndIsNothing) {
   EXPECT_EQ(sink_->ends(), 1U);
 }
 
-TEST_F(ScriptedBackendTest, GoesOnWithoutItsHandle) {
+TEST_F(ScriptedBackendTest, ContinuesWithoutItsHandle) {
   start("rules: [{reply: abcd, delay: 1s}]", user_says("x")).reset();
   advance(std::chrono::seconds(1));
   EXPECT_TRUE(sink_->end().answered());

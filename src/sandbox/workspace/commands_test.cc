@@ -168,7 +168,7 @@ TEST_P(WorkspaceCommands, FilesThatOnlyTheWorkspaceHadAreGoneToo) {
   EXPECT_EQ(workspace_.status(), "");
 }
 
-TEST_P(WorkspaceCommands, AFolderMadeAnewHidesTheOldOne) {
+TEST_P(WorkspaceCommands, AFolderMadeAgainHidesTheOldOne) {
   EXPECT_EQ(changes("rm -r d; mkdir d; echo n > d/n"), "D d/1 D d/2 D d/deep/3 A d/n ");
   EXPECT_EQ(output("ls d"), "n\n");
   ASSERT_TRUE(workspace_->remove(path_of("d/n")).ok());
@@ -377,7 +377,7 @@ std::filesystem::path lower_of(Workspace& workspace) {
   return workspace.begin_command({}, true).value().mounts[0].lower[0];
 }
 
-TEST(WorkspaceCheckout, AHalfOneIsBuiltAnew) {
+TEST(WorkspaceCheckout, AHalfOneIsBuiltAgain) {
   const TestWorkspace test(project());
   std::filesystem::path lower;
   {

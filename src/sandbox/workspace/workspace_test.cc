@@ -93,7 +93,7 @@ TEST(Workspace, WhatIsMissingNamesTheNearest) {
   expect_refused(workspace->read(path_of("zzzzz/q")), ErrorCode::kNotFound, "no file zzzzz/q");
 }
 
-TEST(Workspace, AFolderIsNoFile) {
+TEST(Workspace, AFolderIsNotAFile) {
   const TestWorkspace workspace(small());
   expect_refused(workspace->read(path_of("src")), ErrorCode::kInvalidArgument, "is a folder");
   expect_refused(workspace->write(path_of("src"), "x"), ErrorCode::kInvalidArgument, "is a folder");
@@ -297,7 +297,7 @@ TEST(Workspace, AnyCheckpointCanBeRestored) {
   }
 }
 
-TEST(Workspace, WhatIsNoTreeIsNotRestored) {
+TEST(Workspace, AnInvalidTreeIsNotRestored) {
   const TestWorkspace workspace(small());
   expect_refused(workspace->restore(git::ObjectId::from_hex(kCommit).value()), ErrorCode::kNotFound,
                  "restoring");

@@ -56,7 +56,7 @@ TEST_F(ApprovalDetailsTest, ACallHasItsArguments) {
   EXPECT_THAT(details("c"), IsEmpty());
 }
 
-TEST_F(ApprovalDetailsTest, CallsWithTheSameIdAreToldApart) {
+TEST_F(ApprovalDetailsTest, CallsWithTheSameIdAreDistinguished) {
   holds({{.id = "a", .name = "t", .arguments = R"({"n":1})"},
          {.id = "a", .name = "t", .arguments = R"({"n":2})"},
          {.id = "", .name = "t", .arguments = R"({"n":3})"}});

@@ -44,7 +44,7 @@ plan::CallVerdict asks(const std::string& shown) {
   return {.verdict = model::Verdict::kAsk, .shown = shown, .why = "a rule"};
 }
 
-TEST(AuditTrail, OfAPlanThatNeededNobodyIsEmpty) {
+TEST(AuditTrail, OfAPlanThatAskedNothingIsEmpty) {
   PlanStory story;
   story.direct();
   story.calls({"write_file"});

@@ -13,7 +13,7 @@ TEST(DecisionWords, KindsHaveShortNames) {
   EXPECT_EQ(name_of_kind("of_tomorrow"), "of_tomorrow");
 }
 
-TEST(DecisionWords, ASignTellsHowAStepFares) {
+TEST(DecisionWords, ASignShowsAStepsStatus) {
   const storage::DecisionNode node{.kind = "subplan_spawn"};
   FamilyStep step{.id = "a", .title = "A"};
   const std::pair<StepState, std::string> signs[] = {{StepState::kPending, "○ "},

@@ -29,7 +29,7 @@ int (*callback)(int);
   EXPECT_FALSE(syntax.has_errors);
 }
 
-TEST(RulesC, AGuardIsNoDefinition) {
+TEST(RulesC, AGuardIsNotADefinition) {
   const Syntax syntax = parsed(Language::kC, "#ifndef A_H\n#define A_H\nint f(void);\n#endif\n");
   EXPECT_THAT(definitions(syntax), ElementsAre("function f"));
 }

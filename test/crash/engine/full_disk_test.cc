@@ -56,7 +56,7 @@ class FullDiskTest : public ::testing::Test {
   const std::filesystem::path home_ = book_.repository().beside("home");
 };
 
-TEST_F(FullDiskTest, TheRunStopsWithTheReasonAndGoesOnWhenThereIsRoom) {
+TEST_F(FullDiskTest, TheRunStopsWithTheReasonAndContinuesWhenThereIsRoom) {
   const auto settings = book_.new_home("home.settings");
   std::filesystem::create_directories(home_);
   std::ofstream(book_.repository().beside("wordy.yaml")) << wordy_script();

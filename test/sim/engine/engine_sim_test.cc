@@ -86,9 +86,9 @@ TEST_F(EngineSim, CrashesBetweenAnyTwoStepsChangeNothing) { check_all({.crashes 
 
 TEST_F(EngineSim, ErrorsAreRetriedAndChangeNothing) { check_all({.crashes = 2, .errors = 20}); }
 
-TEST_F(EngineSim, AFormerOwnerThatGoesOnChangesNothing) { check_all({.thefts = 3}); }
+TEST_F(EngineSim, AFormerOwnerThatContinuesChangesNothing) { check_all({.thefts = 3}); }
 
-TEST_F(EngineSim, ASubplanThatIsBeingOpenedIsLetGoWithItsParent) {
+TEST_F(EngineSim, ASubplanThatIsBeingOpenedIsReleasedWithItsParent) {
   check_like_undisturbed({.seed = 1036, .thefts = 3});
 }
 
@@ -129,7 +129,7 @@ TEST_F(EngineSim, ACancelledPlanLeavesNothingRunning) {
   }
 }
 
-TEST_F(EngineSim, ThoseWhoWaitForMoneyGoOnWhenOthersNeedLess) {
+TEST_F(EngineSim, PlansThatWaitForMoneyContinueWhenOthersNeedLess) {
   // Room for a few calls at once; each is asked for more than it needs.
   check_all({.cap = 600});
 }

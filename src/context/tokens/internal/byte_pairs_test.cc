@@ -68,7 +68,7 @@ TEST(Vocabulary, KnowsItsTokens) {
   EXPECT_EQ(Vocabulary::unpack(o200k_data()).value().size(), 199'998U);
 }
 
-TEST(Vocabulary, RefusesWhatIsNoTable) {
+TEST(Vocabulary, RefusesAnInvalidTable) {
   const std::string good(cl100k_data());
   for (const std::string& bad :
        {std::string(), good.substr(0, 7), good.substr(0, good.size() / 2),

@@ -44,7 +44,7 @@ TEST_F(BackgroundCacheTest, WhatIsThereIsNotMadeAgain) {
   EXPECT_EQ(cache_.find("b"), nullptr);
 }
 
-TEST_F(BackgroundCacheTest, WaitingEndsAtTheDeadlineAndTheMakingGoesOn) {
+TEST_F(BackgroundCacheTest, WaitingEndsAtTheDeadlineAndTheMakingContinues) {
   const auto late =
       cache_.get("a", held(1), {}, base::Deadline::after(clock_, std::chrono::milliseconds(1)));
   EXPECT_EQ(late.error().code(), base::ErrorCode::kDeadlineExceeded);
@@ -52,7 +52,7 @@ TEST_F(BackgroundCacheTest, WaitingEndsAtTheDeadlineAndTheMakingGoesOn) {
   EXPECT_EQ(**get("a", making(2)), 1);
 }
 
-TEST_F(BackgroundCacheTest, WhatFailedIsToldAndMadeAnew) {
+TEST_F(BackgroundCacheTest, WhatFailedIsReportedAndMadeAgain) {
   const auto failed = get("a", [](const base::StopToken&) { return base::unavailable("no disk"); });
   EXPECT_EQ(failed.error().message(), "no disk");
   EXPECT_EQ(**get("a", making(2)), 2);

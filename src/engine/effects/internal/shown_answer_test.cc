@@ -43,7 +43,7 @@ TEST_F(ShownAnswerTest, WordsAndThoughtsKeepTheirOrder) {
   EXPECT_EQ(pieces_.shown, "~The |~c|So|");
 }
 
-TEST_F(ShownAnswerTest, WhatBeginsAnewForgetsWhatWasHeldBack) {
+TEST_F(ShownAnswerTest, WhatStartsOverForgetsWhatWasHeldBack) {
   answer_.take("correct-horse", false);
   answer_.restart();
   answer_.take("-battery", false);

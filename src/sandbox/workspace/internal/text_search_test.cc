@@ -36,7 +36,7 @@ TEST(TextSearch, PlainTextHasNoSpecialCharacters) {
   EXPECT_EQ(plain("a.b*", "axb\na.b*\n"), "2:a.b*|");
 }
 
-TEST(TextSearch, BinaryTextIsPassedOver) {
+TEST(TextSearch, BinaryTextIsSkipped) {
   EXPECT_EQ(plain("a", std::string_view("a\0", 2)), "");
   EXPECT_EQ(regex("a", std::string_view("a\0", 2)), "");
 }

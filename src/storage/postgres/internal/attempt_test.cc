@@ -125,7 +125,7 @@ TEST_F(AttemptTest, AloneItWaitsForTheOthers) {
 }
 
 // A sum over other transactions must not overlook what they have begun.
-TEST_F(AttemptTest, AUnitThatIsAloneSeesWhatOthersHadBegun) {
+TEST_F(AttemptTest, AUnitThatIsAloneSeesWhatOthersHadStarted) {
   const auto engine =
       open_postgres(DatabaseUrl::parse(database_.url(), "/").value(), {}, clock_).value();
   connection_->run({}, "BEGIN").value();

@@ -48,7 +48,7 @@ TEST(GroupTest, SuspectsAreSetApart) {
   EXPECT_THAT(group.trusted(), IsEmpty());
 }
 
-TEST(GroupTest, EveryUnitHearsItsOwnAnswer) {
+TEST(GroupTest, EveryUnitGetsItsOwnAnswer) {
   RecordedUnits reported;
   Group group = group_of(2, reported);
   EXPECT_FALSE(group.any_succeeded());

@@ -77,7 +77,7 @@ explore::Outcome explore_two_processes() {
   });
 }
 
-TEST(CommitMarkExplore, WhatOthersCommitIsHeardOfWhileWeCommit) {
+TEST(CommitMarkExplore, CommitsOfOthersAreNoticedWhileWeCommit) {
   const auto outcome = explore_two_processes<CommitMark>();
   EXPECT_FALSE(outcome.failed()) << outcome;
   EXPECT_TRUE(outcome.complete) << outcome;

@@ -48,7 +48,7 @@ TEST_F(CommitMarkTest, OurOwnCommitsAreNoNews) {
   EXPECT_THAT(theirs_.news().topics, ElementsAre(7));
 }
 
-TEST_F(CommitMarkTest, WhatFailedIsNoNews) {
+TEST_F(CommitMarkTest, AFailedCommitIsNotReported) {
   commit(theirs_, {});
   EXPECT_FALSE(theirs_.under_way());
   EXPECT_FALSE(ours_.news().everything);
@@ -77,7 +77,7 @@ TEST_F(CommitMarkTest, TheFileIsUsedInRounds) {
   }
 }
 
-TEST_F(CommitMarkTest, WhoIsTooLateHearsThatEverythingMayHaveChanged) {
+TEST_F(CommitMarkTest, ALateReaderLearnsThatEverythingMayHaveChanged) {
   const auto many = numbers(1000);
   for (std::size_t named = 0; named < CommitMark::kKept; named += many.size()) {
     commit(theirs_, many);
@@ -94,12 +94,12 @@ TEST_F(CommitMarkTest, ACommitOfTooManyTopicsNamesEverything) {
   EXPECT_TRUE(ours_.news().everything);
 }
 
-TEST_F(CommitMarkTest, WhatWasCommittedBeforeItWasOpenedIsNoNews) {
+TEST_F(CommitMarkTest, EarlierCommitsAreNotReported) {
   commit(theirs_, std::array<std::uint64_t, 1>{7});
   EXPECT_THAT(open().news().topics, IsEmpty());
 }
 
-TEST_F(CommitMarkTest, AFileThatWasMadeAnewIsNoticed) {
+TEST_F(CommitMarkTest, AFileThatWasMadeAgainIsNoticed) {
   commit(theirs_, numbers(10));
   static_cast<void>(ours_.news());
   std::filesystem::resize_file(folder_ / "mark", 0);
