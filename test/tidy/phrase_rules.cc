@@ -12,11 +12,11 @@ namespace {
 
 // A ceiling counts the uses that are left from before: it only ever falls, and ends at 0.
 constexpr auto kPhrases = std::to_array<Phrase>({
-    {"whoever", "name who: the caller, the owner, a process, a person", 6},
-    {"nobody", "name who does not, or say what is missing", 8},
-    {"somebody", "name who: a person, another process, the caller", 1},
+    {"whoever", "name who: the caller, the owner, a process, a person", 1},
+    {"nobody", "name who does not, or say what is missing", 1},
+    {"somebody", "name who: a person, another process, the caller", 0},
     {"anybody", "name who: any process, any person", 0},
-    {"told", "say who gets what: \"the model gets\", \"the caller passes\"", 10},
+    {"told", "say who gets what: \"the model gets\", \"the caller passes\"", 2},
     {"fares", "write: the status of", 0},
     {"as ever", "say what happens", 0},
     {"other hands", "write: by hand, or by another process", 0},

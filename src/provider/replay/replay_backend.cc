@@ -97,14 +97,14 @@ Failure CassettePlayer::not_recorded(const std::string& canonical) const {
   Failure failure{.kind = FailureKind::kNotRecorded};
   failure.message = "replay: " + cassette_.file + " has no answer to this request";
   if (cassette_.entries.empty()) {
-    failure.message += ": it is empty. Record the run anew with --record.";
+    failure.message += ": it is empty. Record the run again with --record.";
     return failure;
   }
   const std::size_t index = nearest(cassette_, canonical);
   failure.message += ". The nearest recorded request is in line " + std::to_string(index + 2) +
                      "; it differs (- recorded, + asked now):\n" +
                      request_difference(cassette_.entries[index].request, canonical) +
-                     "Record the run anew with --record if you meant this change.";
+                     "Record the run again with --record if you meant this change.";
   return failure;
 }
 
@@ -112,7 +112,7 @@ Failure CassettePlayer::used_up(std::size_t times) const {
   return {.kind = FailureKind::kNotRecorded,
           .message = "replay: " + cassette_.file + " has " + std::to_string(times) +
                      (times == 1 ? " answer" : " answers") +
-                     " to this request, made once more than recorded. Record the run anew with "
+                     " to this request, made once more than recorded. Record the run again with "
                      "--record."};
 }
 

@@ -23,12 +23,12 @@ std::string_view condition(const Budget& budget) {
       budget.spent.money >= budget.cap.money || budget.spent.tokens >= budget.cap.tokens;
   if (used_up) return "used up";
   // It is free again once the calls that reserved it have ended.
-  if (budget.left().money <= 0 || budget.left().tokens <= 0) return "put aside";
+  if (budget.left().money <= 0 || budget.left().tokens <= 0) return "reserved";
   return budget.nearly_used_up() ? "nearly used up" : "ok";
 }
 
 Tone tone(std::string_view condition) {
-  if (condition == "ok" || condition == "put aside") return Tone::kGood;
+  if (condition == "ok" || condition == "reserved") return Tone::kGood;
   return condition == "nearly used up" ? Tone::kWarn : Tone::kBad;
 }
 
@@ -82,7 +82,7 @@ base::Result<Report> show_budgets(const storage::DatabaseUrl& url, const Invocat
   Report report;
   Document scope_list = Document::list();
   Table scope_table{
-      "", {"scope", "cap", "spent", "put aside", "token cap", "tokens", "condition"}, {}};
+      "", {"scope", "cap", "spent", "reserved", "token cap", "tokens", "condition"}, {}};
   for (const Budget& budget : scopes) {
     scope_list.push(budget_document(budget));
     scope_table.rows.push_back(budget_row(budget));

@@ -43,7 +43,7 @@ Document reservations_document(const std::vector<Reservation>& all) {
 }
 
 Table reservations_table(const std::vector<Reservation>& all) {
-  Table table{"put aside", {"plan", "reservation", "cost", "tokens", "call"}, {}};
+  Table table{"reserved", {"plan", "reservation", "cost", "tokens", "call"}, {}};
   for (const Reservation& reservation : all) table.rows.push_back(reservation_row(reservation));
   return table;
 }

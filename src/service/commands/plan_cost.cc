@@ -148,7 +148,7 @@ View costs_view(const Costs& costs) {
     view.emplace_back(std::move(models));
   }
   if (!costs.budgets.empty()) {
-    Table budgets{"budgets", {"scope", "cap", "spent", "put aside", "left"}, {}};
+    Table budgets{"budgets", {"scope", "cap", "spent", "reserved", "left"}, {}};
     for (const storage::Budget& budget : costs.budgets) {
       const bool has_cap = budget.cap.money < model::kLargestAmount;
       budgets.rows.push_back({{budget.scope},

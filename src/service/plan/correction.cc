@@ -180,11 +180,11 @@ View view_of(const CorrectionImpact& made) {
       Tone::kStrong);
   add("plan", plan.id.to_string() + " " + one_line(plan.title, 60));
   add("remark", made.target.remark, Tone::kWarn);
-  if (impact.whole_plan) add("begins anew", "the whole plan, with its strategy", Tone::kWarn);
+  if (impact.whole_plan) add("starts over", "the whole plan, with its strategy", Tone::kWarn);
   if (made.mode == CorrectionMode::kAppend) {
     add("adds", "a subplan after " + step_names(plan, impact.steps));
   } else {
-    add("begins anew", step_names(plan, impact.steps), Tone::kWarn);
+    add("starts over", step_names(plan, impact.steps), Tone::kWarn);
   }
   add("stops", step_names(plan, impact.stopped), Tone::kBad);
   add("drops", step_names(plan, impact.dropped), Tone::kWarn);
