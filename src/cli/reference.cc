@@ -10,11 +10,12 @@
 namespace clever::cli {
 namespace {
 
-// Escapes a table cell: a bar would end it.
-std::string cell(std::string_view text) {
+// Escapes a table cell: a bar would end it, and stars outside of code would make it bold.
+std::string cell(std::string_view text, bool code = false) {
   std::string result;
   for (const char c : text) {
-    if (c == '|') result.push_back('\\');
+    if (c == '`') code = !code;
+    if (c == '|' || (c == '*' && !code)) result.push_back('\\');
     result.push_back(c == '\n' ? ' ' : c);
   }
   return result;
@@ -91,7 +92,7 @@ class ReferenceWriter {
     line("|---|---|---|---|");
     for (const config::KeyInfo& key : settings) {
       line("| `" + key.name + "` | " + cell(config::expectation(key)) + " | " +
-           (key.default_value.empty() ? "" : "`" + cell(key.default_value) + "`") + " | " +
+           (key.default_value.empty() ? "" : "`" + cell(key.default_value, true) + "`") + " | " +
            cell(key.description) + (key.project_may_set ? "" : " (not by a project)") + " |");
     }
     line();
@@ -108,7 +109,7 @@ class ReferenceWriter {
     line("|---|---|");
   }
   void row(const std::string& left, const std::string& right) {
-    line("| `" + cell(left) + "` | " + cell(right) + " |");
+    line("| `" + cell(left, true) + "` | " + cell(right) + " |");
   }
   void line(const std::string& text = {}) { text_.append(text).push_back('\n'); }
 
