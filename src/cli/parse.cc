@@ -211,7 +211,8 @@ class Parser {
       spellings.push_back("--" + std::string(option->name));
     }
     fail("unknown option " + in_quotes(word),
-         did_you_mean(word, {spellings.begin(), spellings.end()}));
+         did_you_mean(word, {spellings.begin(), spellings.end()},
+                      "`" + joined(invocation_.path()) + " --help` lists the options"));
   }
 
   bool asks_for_help() const { return invocation_.flag("help") || invocation_.flag("version"); }

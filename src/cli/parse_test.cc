@@ -137,6 +137,7 @@ TEST(ParseTest, UnknownOptionSuggestsTheNearest) {
   EXPECT_EQ(refuse_words({"none", "--formt", "json"}).message, "unknown option '--formt'");
   EXPECT_EQ(refuse_words({"none", "--formt", "json"}).hint, "did you mean `--format`?");
   EXPECT_EQ(refuse_words({"none", "-x"}).message, "unknown option '-x'");
+  EXPECT_EQ(refuse_words({"none", "-x"}).hint, "`tool none --help` lists the options");
 }
 
 TEST(ParseTest, AnOptionOfAnotherCommandIsUnknown) {

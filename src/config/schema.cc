@@ -391,7 +391,7 @@ base::Error unknown_key(const Schema& schema, std::string_view key) {
   }
   const std::string guess = suggestion(key, candidates(schema, key));
   return base::invalid_argument("there is no setting " + name +
-                                (guess.empty() ? "; there are " + joined(names(schema)) : guess));
+                                (guess.empty() ? "; `agents config list` lists them all" : guess));
 }
 
 base::Error unknown_key(const TableInfo& table, std::string_view key) {

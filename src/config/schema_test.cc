@@ -283,9 +283,9 @@ TEST(UnknownKey, SuggestsTheNearest) {
             "there is no setting 'model.alais.fast'; did you mean model.alias.fast?");
 }
 
-TEST(UnknownKey, ListsThemAllWhenNoneIsNear) {
+TEST(UnknownKey, NamesTheListWhenNoneIsNear) {
   EXPECT_THAT(unknown_key(schema(), "colour").message(),
-              AllOf(HasSubstr("there are model.default"), HasSubstr("database.url")));
+              HasSubstr("; `agents config list` lists them all"));
 }
 
 TEST(UnknownKey, ExplainsAGroup) {

@@ -139,7 +139,9 @@ base::Result<PlanSummary> Plans::find_by_prefix(const std::string& prefix,
   CLEVER_ASSIGN(const Rows rows, engine_.query(look, stop, deadline));
   if (rows.empty()) {
     CLEVER_ASSIGN(const auto stone, Tombstones::find_by_prefix(engine_, prefix, stop));
-    if (!stone) return base::not_found("no plan's id begins with '" + prefix + "'");
+    if (!stone)
+      return base::not_found("no plan's id begins with '" + prefix +
+                             "'; `agents plan list --all-projects` lists the plans of all folders");
     return base::not_found("the journal of plan " + stone->plan.to_string() +
                            " was deleted; `agents db verify` still checks its costs");
   }

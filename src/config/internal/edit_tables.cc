@@ -161,7 +161,7 @@ base::Result<std::string> without_table(std::string_view text, const TableInfo& 
   const Element* element = find_named(document, kind, table);
   if (element == nullptr) {
     return base::not_found(std::string(name) + " has no [[" + info.name + "]] of the name " +
-                           shown(table));
+                           shown(table) + "; `agents " + info.name + " list` lists them");
   }
   if (is_interrupted(document, *element)) return cannot(name, info);
   TableContents wanted = table_contents(document, kind);

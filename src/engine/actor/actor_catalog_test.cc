@@ -32,6 +32,8 @@ TEST(ActorCatalog, WhatIsNotThereIsNamed) {
   const ActorCatalog catalog = ActorCatalog::load({}).value();
   EXPECT_EQ(catalog.find("codemd").error().to_string(),
             "there is no actor \"codemd\"; did you mean local/codemod? (not_found)");
+  EXPECT_THAT(catalog.find("nope").error().message(), HasSubstr("\"nope\"; there are local/task"))
+      << "local/ in common is no likeness";
   EXPECT_EQ(catalog.find("zzzzzzz").error().message(),
             "there is no actor \"zzzzzzz\"; there are local/task, local/codemod, local/claude, "
             "local/codex, local/gemini, local/goose, local/opencode, local/qwen");

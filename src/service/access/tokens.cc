@@ -232,7 +232,9 @@ base::Result<NewToken> create_token(const AccessDesk& desk, const TokenRequest& 
 
 base::Result<AccessToken> revoke_token(const AccessDesk& desk, const std::string& id) {
   const auto token = TokenId::parse(id);
-  if (!token.ok()) return base::not_found("no token has the id " + in_quotes(id));
+  if (!token.ok())
+    return base::not_found("no token has the id " + in_quotes(id) +
+                           "; `agents token list` lists them");
   CLEVER_ASSIGN(KnownToken known, Access(desk.engine).find(*token, desk.stop));
   if (known.token.revoked) return known.token;
   const model::Timestamp now = access_time(desk.clock);

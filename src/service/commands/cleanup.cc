@@ -62,7 +62,8 @@ class Cleanup {
           treat(leftover));
     }
     if (!discard_.empty() && !discarded_) {
-      report_.warn("there is no leftover " + discard_ + " that holds unsaved work");
+      report_.warn("there is no leftover " + discard_ +
+                   " that holds unsaved work; `agents cleanup --dry-run` lists leftovers");
     }
     report_.data.set("dry_run", dry_run_)
         .set("removed", removed_)

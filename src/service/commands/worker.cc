@@ -11,6 +11,7 @@
 #include "service/commands/plan.h"
 #include "service/plan/plan_jobs.h"
 #include "service/plan_worker.h"
+#include "service/text.h"
 #include "service/timestamp.h"
 #include "storage/owner_lock.h"
 #include "worker/roster.h"
@@ -114,11 +115,16 @@ base::Result<Report> list_workers(const Invocation& invocation, Context& context
 
 // ---- agents worker drain ----
 
+base::Error no_such_worker(const std::string& word) {
+  return base::not_found("there is no worker " + in_quotes(word) +
+                         "; `agents worker list` lists them");
+}
+
 base::Result<Report> drain_workers(const Invocation& invocation, Context& context) {
   model::OwnerId id;
   if (!invocation.words().empty()) {
     auto parsed = model::OwnerId::parse(invocation.words().front());
-    if (!parsed.ok()) return std::move(parsed).error().add_context("WORKER");
+    if (!parsed.ok()) return no_such_worker(invocation.words().front());
     id = *parsed;
   }
   CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
@@ -126,8 +132,7 @@ base::Result<Report> drain_workers(const Invocation& invocation, Context& contex
   CLEVER_ASSIGN(const std::size_t asked,
                 worker::Roster(database.engine(), owner).drain(id, context.stop()));
   if (id && asked == 0) {
-    return base::not_found("there is no worker " + id.to_string() +
-                           "; `agents worker list` lists them");
+    return no_such_worker(invocation.word(0));
   }
   Report report;
   report.data.set("draining", asked);

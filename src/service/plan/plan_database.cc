@@ -59,9 +59,15 @@ base::Result<storage::PlanSummary> PlanDatabase::find(const std::string& word) c
       CLEVER_ASSIGN(auto ending, find_by_ending(word));
       if (ending) return *std::move(ending);
     }
+    if (!found.ok() && found.error().code() == base::ErrorCode::kInvalidArgument) {
+      return base::invalid_argument(
+          "no plan matches " + in_quotes(word) +
+          ": give the beginning or end of its id, as `agents plan list` shows it");
+    }
     if (!found.ok()) return found.error();
     if (context_->sees_project(found->project)) return found;
-    return base::not_found("there is no plan " + in_quotes(word));
+    return base::not_found("there is no plan " + in_quotes(word) +
+                           "; `agents plan list` lists them");
   }
   CLEVER_ASSIGN(const git::Project project, context_->project());
   model::PlanId after;

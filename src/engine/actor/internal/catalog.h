@@ -48,13 +48,22 @@ base::Result<T> find_in_catalog(const std::vector<T>& things, std::string_view t
   const std::string wanted = name.contains('/') ? std::string(name) : "local/" + std::string(name);
   const auto found = std::ranges::find(things, wanted, &T::name);
   if (found != things.end()) return *found;
+  // A mistake in a short name is not hidden by the common "local/".
+  constexpr std::string_view kOwn = "local/";
   std::vector<std::string> names;
-  for (const T& known : things) names.push_back(known.name);
+  std::vector<std::string> short_names;
+  for (const T& known : things) {
+    names.push_back(known.name);
+    short_names.push_back(known.name.substr(known.name.starts_with(kOwn) ? kOwn.size() : 0));
+  }
   constexpr std::size_t kShown = 80;
   std::string message = "there is no " + std::string(thing) + " \"" +
                         std::string(base::utf8_prefix(base::to_valid_utf8(name), kShown)) + "\"";
-  if (const auto nearest = base::nearest_match(wanted, names)) {
-    return base::not_found(message + "; did you mean " + *nearest + "?");
+  const std::string typed = wanted.substr(wanted.starts_with(kOwn) ? kOwn.size() : 0);
+  if (const auto nearest = base::nearest_match(typed, short_names)) {
+    const auto place = std::ranges::find(short_names, *nearest) - short_names.begin();
+    return base::not_found(message + "; did you mean " + names[static_cast<std::size_t>(place)] +
+                           "?");
   }
   return base::not_found(message + "; there are " + joined(names));
 }
