@@ -107,7 +107,7 @@ class Cleanup {
                    .set("kind", kind)
                    .set("plan", plan.to_string())
                    .set("folder", folder)
-                   .set("outcome", outcome.word)
+                   .set("fate", outcome.word)
                    .set("why", outcome.why));
     table_.rows.push_back({{name, Tone::kStrong},
                            {std::string(kind)},
