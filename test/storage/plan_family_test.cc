@@ -36,6 +36,27 @@ TEST_P(PlanFamilyTest, HasAllBelowAndNoOthers) {
   EXPECT_TRUE(PlanFamily(engine(), world().next<model::PlanId>()).plans().value().empty());
 }
 
+TEST_P(PlanFamilyTest, PlansAreCountedByTheirProject) {
+  const HeldPlan top = create({.project = "/a"});
+  const HeldPlan below = create({.parent = top.id, .project = "/a"});
+  const HeldPlan other = create({.project = "/b"});
+  Plans plans(engine());
+  const auto count = [&](const PlanFilter& filter, bool with_subplans) {
+    std::string text;
+    for (const ProjectPlans& one : plans.count(filter, with_subplans).value()) {
+      text += one.project + " " + std::to_string(one.plans) + ", ";
+    }
+    return text;
+  };
+  EXPECT_EQ(count({}, false), "/a 1, /b 1, ");
+  EXPECT_EQ(count({}, true), "/a 2, /b 1, ");
+  EXPECT_EQ(count({.project = "/a"}, true), "/a 2, ");
+  EXPECT_EQ(count({.project = "/a", .also = {"/b"}}, false), "/a 1, /b 1, ");
+  const std::string state = plans.find(top.id).value().state;
+  EXPECT_EQ(count({.state = state}, false), "/a 1, /b 1, ");
+  EXPECT_EQ(count({.state = "applied"}, false), "");
+}
+
 TEST_P(PlanFamilyTest, DecisionsAreByPlanInTheirOrder) {
   HeldPlan top = create();
   HeldPlan child = child_of(top);
