@@ -21,20 +21,20 @@ using model::Document;
 using test::ServerAnswer;
 using test::ServerRun;
 
-std::string text_of(const Document& document, std::string_view key) {
+std::string load_text(const Document& document, std::string_view key) {
   const auto* found = document.find(key);
   const auto* text = found == nullptr ? nullptr : std::get_if<std::string>(&found->value());
   return text == nullptr ? "" : *text;
 }
 
-std::int64_t number_of(const Document& document, std::string_view key) {
+std::int64_t load_number(const Document& document, std::string_view key) {
   const auto* found = document.find(key);
   const auto* number = found == nullptr ? nullptr : std::get_if<std::int64_t>(&found->value());
   return number == nullptr ? 0 : *number;
 }
 
 /// What one namespace has: a project, a token, and the session of the client before.
-struct Space {
+struct LoadSpace {
   std::string project{};
   std::string token{};
 };
@@ -62,9 +62,9 @@ class ServerLoad : public ::testing::Test {
                    status, path);
   }
 
-  Space space(const std::string& name, const test::Repository& repository) {
-    Space made;
-    made.project = text_of(
+  LoadSpace space(const std::string& name, const test::Repository& repository) {
+    LoadSpace made;
+    made.project = load_text(
         admin("POST", "/v1/projects",
               R"({"path":")" + repository.path().string() + R"(","namespace":")" + name + "\"}",
               201),
@@ -73,7 +73,7 @@ class ServerLoad : public ::testing::Test {
     return made;
   }
   std::string new_token(const std::string& name) {
-    return text_of(
+    return load_text(
         admin("POST", "/v1/tokens",
               R"({"person":"ada","scopes":["read","run"],"namespaces":[")" + name + "\"]}", 201),
         "token");
@@ -81,46 +81,46 @@ class ServerLoad : public ::testing::Test {
 
   // One client: a session, two messages, and what it sees of them.
   void work(std::size_t number) {
-    const Space& own = spaces_[number % 2];
-    const Space& foreign = spaces_[1 - number % 2];
-    const std::string session = text_of(
+    const LoadSpace& own = spaces_[number % 2];
+    const LoadSpace& foreign = spaces_[1 - number % 2];
+    const std::string session = load_text(
         as(own.token, "POST", "/v1/sessions", 201, R"({"projects":[")" + own.project + "\"]}"),
         "id");
     const std::string path = "/v1/sessions/" + session;
     as(foreign.token, "GET", path, 404);
     std::string plan;
     for (const char* text : {"one", "two"}) {
-      plan = text_of(as(own.token, "POST", path + "/messages", 200,
-                        R"({"text":")" + std::string(text) + "\"}"),
-                     "plan_id");
+      plan = load_text(as(own.token, "POST", path + "/messages", 200,
+                          R"({"text":")" + std::string(text) + "\"}"),
+                       "plan_id");
       wait_for_rest(own, plan);
     }
     as(foreign.token, "GET", "/v1/plans/" + plan, 404);
     check_journal(own, plan);
     const Document plans = as(own.token, "GET", "/v1/plans?limit=1000", 200);
     for (const Document& one : std::get<Document::List>(plans.find("plans")->value())) {
-      EXPECT_EQ(text_of(one, "project"), text_of(as(own.token, "GET", path, 200), "project"));
+      EXPECT_EQ(load_text(one, "project"), load_text(as(own.token, "GET", path, 200), "project"));
     }
   }
 
-  void wait_for_rest(const Space& own, const std::string& plan) {
+  void wait_for_rest(const LoadSpace& own, const std::string& plan) {
     std::int64_t seen = 0;
     while (true) {
       const Document status = as(own.token, "GET", "/v1/plans/" + plan, 200);
-      EXPECT_GE(number_of(status, "sequence"), seen) << "the plan went back";
-      seen = number_of(status, "sequence");
-      const std::string state = text_of(status, "state");
-      EXPECT_NE(state, "errored") << text_of(status, "reason");
+      EXPECT_GE(load_number(status, "sequence"), seen) << "the plan went back";
+      seen = load_number(status, "sequence");
+      const std::string state = load_text(status, "state");
+      EXPECT_NE(state, "errored") << load_text(status, "reason");
       if (state == "complete" || state == "errored") return;
     }
   }
 
-  void check_journal(const Space& own, const std::string& plan) {
+  void check_journal(const LoadSpace& own, const std::string& plan) {
     const Document page = as(own.token, "GET", "/v1/plans/" + plan + "/events", 200);
     std::int64_t last = 0;
     for (const Document& event : std::get<Document::List>(page.find("events")->value())) {
-      EXPECT_EQ(number_of(event, "sequence"), ++last);
-      EXPECT_EQ(text_of(event, "plan_id"), plan);
+      EXPECT_EQ(load_number(event, "sequence"), ++last);
+      EXPECT_EQ(load_text(event, "plan_id"), plan);
     }
   }
 
@@ -128,7 +128,7 @@ class ServerLoad : public ::testing::Test {
   const test::Repository web_;
   const test::Repository ops_;
   ServerRun server_;
-  std::vector<Space> spaces_;
+  std::vector<LoadSpace> spaces_;
 
  private:
   static Document checked(const ServerAnswer& answer, int status, const std::string& path) {
