@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "confine/show_program.h"
 #include "engine/actor/internal/agent_talk.h"
 #include "engine/agents/agent_command.h"
 #include "engine/agents/agent_failure.h"
@@ -289,9 +290,10 @@ class AgentRun {
   }
 
   base::Result<confine::Output> talk_over_acp(const internal::AgentTalkOptions& talking,
-                                              const confine::Command& confined,
+                                              confine::Command confined,
                                               const base::StopToken& asked,
                                               base::Deadline deadline) {
+    for (const McpServer& server : order_.servers) confine::show_program(confined, server.argv);
     WatchingHost host(watch_, [this](const std::string& id) { keep_session_id(id); });
     AcpOrder order{.folder = confined.working_directory.string(),
                    .task = order_.task,
