@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/utf8.h"
 #include "engine/actor/agent_actor.h"
 #include "engine/agents/agent_protocol.h"
 #include "engine/agents/login_copies.h"
@@ -20,6 +21,7 @@ namespace {
 
 // Limits an agent that asks again and again.
 constexpr int kMostAgentRefusals = 50;
+constexpr std::size_t kMostShown = std::size_t{8} << 20U;
 // The wait for the answer to the last charge.
 constexpr std::chrono::seconds kChargePatience{10};
 constexpr std::size_t kActorMessageBytes = std::size_t{1} << 20U;
@@ -216,8 +218,13 @@ class ActorWorkEffect final : public BlockingEffect {
     AgentWatch watch{
         .judge = [&plan, &actor](const AcpAsk& ask) { return verdict_on(plan, actor, ask); }};
     watch.on_refused = refusals(order);
-    watch.on_text = [&shown, &journal](const std::string& text, bool reasoning) {
-      shown.take(text, reasoning);
+    watch.on_text = [&shown, &journal, left = kMostShown](const std::string& text,
+                                                          bool reasoning) mutable {
+      if (left == 0) return;
+      const bool is_last = text.size() >= left;
+      shown.take(std::string(base::utf8_prefix(text, left)), reasoning);
+      if (is_last) shown.take("\n… more than 8 MiB of its words are not shown\n", false);
+      left -= std::min(left, text.size());
       if (!reasoning) journal.on_text(text);
     };
     watch.on_tool_end = [&journal](const AgentToolEnd& end) { journal.on_tool_end(end); };

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/utf8.h"
+#include "engine/agents/agent_failure.h"
 #include "io/descriptor_wait.h"
 
 namespace clever::engine::internal {
@@ -14,7 +14,6 @@ namespace {
 using confine::ConfinedProcess;
 
 constexpr std::size_t kKept = std::size_t{64} << 10U;
-constexpr std::size_t kLastWords = 2000;
 // Limits a program that floods its output, so that this side still checks the time and its disk
 // does not fill.
 constexpr std::uint64_t kMostOutput = std::uint64_t{1} << 30U;
@@ -33,12 +32,8 @@ class Tail {
   }
   [[nodiscard]] bool cut() const { return cut_; }
   [[nodiscard]] const std::string& text() const { return text_; }
-  [[nodiscard]] std::string last_words() const {
-    if (text_.size() <= kLastWords) return base::to_valid_utf8(text_);
-    const std::string end = text_.substr(text_.size() - kLastWords);
-    const std::size_t line = end.find('\n');
-    return base::to_valid_utf8(line == std::string::npos ? end : end.substr(line + 1));
-  }
+  // Not what was meant for programs.
+  [[nodiscard]] std::string last_words() const { return meaningful_end(text_); }
 
  private:
   std::string text_{};
