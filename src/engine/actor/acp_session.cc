@@ -1,6 +1,7 @@
 #include "engine/actor/acp_session.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -54,6 +55,13 @@ std::string failure_text(const Json& id, const Refusal& refusal) {
 }
 std::string result_text(const Json& id, const Json& result) {
   return dumped({{"jsonrpc", "2.0"}, {"id", id}, {"result", result}});
+}
+
+// The kinds of calls that rules can name.
+bool has_rules(std::string_view kind) {
+  constexpr std::array<std::string_view, 6> kKinds{"execute", "edit", "delete",
+                                                   "move",    "read", "search"};
+  return std::ranges::find(kKinds, kind) != kKinds.end();
 }
 
 // Returns the id of the first option of a wanted kind, in the order of `kinds`.
@@ -274,7 +282,7 @@ base::Result<void> AcpSession::take_answer(const Message& message) {
 base::Result<void> AcpSession::take_initialised(const Message& message) {
   const Json& version = member(message.result, "protocolVersion");
   if (version != kProtocolVersion) {
-    return base::unavailable(
+    return base::invalid_argument(
         "the agent speaks version " + shown_text(dumped(version)) +
         " of the Agent Client Protocol, but version 1 is needed: update the agent or its server");
   }
@@ -398,6 +406,7 @@ base::Result<void> AcpSession::take_end(const Message& message) {
   const std::string reason = member_text(message.result, "stopReason");
   state_ = State::kEnded;
   report_.ended = true;
+  if (!denied_.empty()) return base::permission_denied(denied_);
   if (reason == "end_turn" || !held_.empty()) return {};
   if (reason == "cancelled") return base::cancelled("the agent was stopped");
   if (reason == "refusal") {
@@ -447,7 +456,9 @@ std::string AcpSession::permission(const Message& message) {
         option = option_of(options, {"allow_once"});
         if (option.empty()) verdict.why = "the agent offers no permission for this call alone";
       }
-      if (option.empty()) {
+      if (!option.empty()) {
+        granted_.insert(member_text(member(message.params, "toolCall"), "toolCallId"));
+      } else {
         option = option_of(options, {"reject_once", "reject_always"});
         host_.on_refused(ask, verdict.why);
       }
@@ -476,6 +487,7 @@ void AcpSession::take_update(const Message& message) {
 
 void AcpSession::take_call(const Message& message, bool begins) {
   const Json& update = member(message.params, "update");
+  if (member_text(update, "status") == "completed") hold_against_rules(message);
   calls_->take(update);
   const std::string id = shown_text(member_text(update, "toolCallId"));
   if (begins) {
@@ -502,6 +514,23 @@ void AcpSession::take_call(const Message& message, bool begins) {
     report_.tool_error = shown_text(end.output);
   }
   host_.on_tool_end(end);
+}
+
+// Some agents make calls that they think harmless without asking: one that a rule denies is the
+// end. What it read outside or fetched is for the sandbox to refuse.
+void AcpSession::hold_against_rules(const Message& message) {
+  const Json& update = member(message.params, "update");
+  const AcpAsk ask = calls_->asked(update);
+  const bool counts = !ask.kinds.empty() && ask.outside.empty() &&
+                      std::ranges::all_of(ask.kinds, has_rules) &&
+                      !granted_.contains(member_text(update, "toolCallId"));
+  if (!counts || is_cancelled_) return;
+  const AcpVerdict verdict = host_.judge(ask);
+  if (verdict.verdict != model::Verdict::kDeny) return;
+  host_.on_refused(ask, verdict.why);
+  denied_ = "the agent made a call without asking that is denied: " + ask.title + " (" +
+            verdict.why + ")";
+  cancel();
 }
 
 // Shows the step that the agent works on like a tool: "2/5 Write the tests".

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -147,6 +148,7 @@ class AcpSession {
   [[nodiscard]] std::string permission(const Message& message);
   void take_update(const Message& message);
   void take_call(const Message& message, bool begins);
+  void hold_against_rules(const Message& message);
   void take_plan(const Message& message);
   void take_usage(const Message& message);
   void say(std::string_view text, bool reasoning);
@@ -168,6 +170,10 @@ class AcpSession {
   std::string session_{};
   std::string output_{};
   std::vector<AcpHeld> held_{};
+  /// The ids of the calls that it was allowed.
+  std::set<std::string> granted_{};
+  /// Why the conversation ends: a call that it did not ask about.
+  std::string denied_{};
   AgentReport report_{};
   bool tool_since_ = false;
   /// The step of the agent's own plan that it works on.

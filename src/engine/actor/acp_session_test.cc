@@ -326,6 +326,39 @@ TEST_F(AcpSessionTest, AnAgentThatSaysTwoKindsIsHeldToBoth) {
   EXPECT_THAT(host_.asks.back().kinds, testing::IsEmpty());
 }
 
+TEST_F(AcpSessionTest, ACallThatIsDeniedAndMadeWithoutAskingIsTheEnd) {
+  const Json prompt = prompted();
+  const Json call{{"toolCallId", "1"}, {"kind", "execute"}, {"title", "cat key"}};
+  const auto say = [&](const char* kind, const char* status) {
+    Json what = call;
+    what["sessionUpdate"] = kind;
+    what["status"] = status;
+    update(what);
+  };
+  say("tool_call", "in_progress");
+  say("tool_call_update", "completed");
+  EXPECT_EQ(sent()["method"], "session/cancel");
+  EXPECT_THAT(host_.refused, ElementsAre("cat key: no commands"));
+  EXPECT_EQ(end(prompt, "cancelled"),
+            "the agent made a call without asking that is denied: cat key (no commands)");
+}
+
+TEST_F(AcpSessionTest, GooseNamesTheToolThatIsOfNoKind) {
+  (void)prompted();
+  const auto says = [](const char* extension, const char* tool) {
+    return Json{{"goose", {{"toolCall", {{"extensionName", extension}, {"toolName", tool}}}}}};
+  };
+  const auto is_asked = [&](const char* id, const Json& meta) {
+    update({{"sessionUpdate", "tool_call"}, {"toolCallId", id}, {"title", "T"}, {"_meta", meta}});
+    ask("session/request_permission",
+        {{"toolCall", {{"toolCallId", id}, {"kind", "other"}}}, {"options", Json::array()}});
+    return host_.asks.back();
+  };
+  EXPECT_THAT(is_asked("1", says("developer", "shell")).kinds, ElementsAre("execute"));
+  EXPECT_THAT(is_asked("2", says("developer", "write")).kinds, ElementsAre("edit"));
+  EXPECT_EQ(is_asked("3", says("memory", "store")).tool, "mcp__memory__store");
+}
+
 TEST_F(AcpSessionTest, AToolOfAServerGoesByItsName) {
   std::ignore = prompted();
   std::ignore = ask("session/request_permission",

@@ -196,6 +196,12 @@ std::optional<base::Error> failure_of(const AgentProgram& program, const AgentEn
     message += words.empty() ? "; it wrote nothing" : "; it last wrote:\n" + words;
     return error_of(program, end, std::move(message), trouble_of_end(end, words));
   }
+  // goose passes a broken connection on as its answer.
+  const bool is_lost = end.report.tools == 0 && end.changed_files == 0 &&
+                       end.report.said.starts_with("Network error");
+  if (is_lost) {
+    return error_of(program, end, end.name + " failed: " + words, AgentTrouble::kNoNetwork);
+  }
   if (!all_tools_failed(end)) return std::nullopt;
   const std::string& why = end.report.tool_error;
   return error_of(program, end,

@@ -42,8 +42,32 @@ std::string command_in(const Json& input) {
   return words;
 }
 
+// goose names a tool and its extension, but says the kind "other".
+struct GooseTool {
+  std::string extension{};
+  std::string name{};
+};
+
+GooseTool goose_tool(const Json& call) {
+  const Json& tool = member(member(member(call, "_meta"), "goose"), "toolCall");
+  return {member_text(tool, "extensionName"), member_text(tool, "toolName")};
+}
+
+// Of the tools that it brings itself; the others are those of MCP servers.
+std::string kind_of(const GooseTool& tool) {
+  if (tool.extension != "developer") return {};
+  if (tool.name == "shell") return "execute";
+  if (tool.name == "write" || tool.name == "edit" || tool.name == "text_editor") return "edit";
+  if (tool.name == "tree" || tool.name == "analyze") return "search";
+  return {};
+}
+
 // A tool of an MCP server keeps its name: "mcp__SERVER__TOOL".
 std::string mcp_name(const Json& call) {
+  const GooseTool goose = goose_tool(call);
+  if (!goose.extension.empty() && goose.extension != "developer") {
+    return shown_text("mcp__" + goose.extension + "__" + goose.name);
+  }
   const Json& meta = member(call, "_meta");
   for (const std::string& name :
        {member_text(member(meta, "claudeCode"), "toolName"), member_text(call, "title")}) {
@@ -105,6 +129,7 @@ void AcpCalls::add_input(const Json& input, AcpAsk& ask) const {
 
 void AcpCalls::add(const Json& call, AcpAsk& ask) const {
   add_kind(member_text(call, "kind"), ask);
+  add_kind(kind_of(goose_tool(call)), ask);
   if (std::string title = shown_text(member_text(call, "title")); !title.empty()) {
     ask.title = std::move(title);
   }
