@@ -280,8 +280,9 @@ class ActorWorkEffect final : public BlockingEffect {
     return command;
   }
 
-  static base::Result<plan::Command> work_outcome(const EffectOrder& order, sandbox::Workspace& workspace,
-                                          const std::string& actor, std::string summary) {
+  static base::Result<plan::Command> work_outcome(const EffectOrder& order,
+                                                  sandbox::Workspace& workspace,
+                                                  const std::string& actor, std::string summary) {
     const plan::State& plan = *order.plan;
     CLEVER_ASSIGN(const git::ObjectId before, git::ObjectId::from_hex(plan.tree));
     CLEVER_ASSIGN(const git::ObjectId after, workspace.checkpoint(order.stop));
