@@ -88,6 +88,30 @@ TEST(RenderTableTest, ANarrowTerminalWrapsTheLastColumn) {
             "+---+------------------+\n");
 }
 
+TEST(RenderTableTest, InANarrowerOneAllColumnsGiveWay) {
+  const View view{Table{"", {"k", "text"}, {{{"a b c"}, {"one two"}}}}};
+  EXPECT_EQ(render_table(view, {.color = false, .unicode = false, .width = 12}),
+            "+---+------+\n"
+            "| k | text |\n"
+            "+---+------+\n"
+            "| a | one  |\n"
+            "| b | two  |\n"
+            "| c |      |\n"
+            "+---+------+\n");
+}
+
+TEST(RenderTableTest, WithoutRoomForItsWordsEachCellHasALine) {
+  const View view{Table{"",
+                        {"plan", "what"},
+                        {{{"01M7TMK47QQMPQ55"}, {"Write b and c"}}, {{"01M7TMJ1RYNGRVXR"}, {""}}}}};
+  EXPECT_EQ(render_table(view, {.color = false, .unicode = false, .width = 22}),
+            "plan  01M7TMK47QQMPQ55\n"
+            "what  Write b and c\n"
+            "\n"
+            "plan  01M7TMJ1RYNGRVXR\n"
+            "what\n");
+}
+
 TEST(RenderTableTest, WideCharactersKeepTheBoxStraight) {
   const View view{Table{"", {"k"}, {{{"日本"}}, {{"x"}}}}};
   EXPECT_EQ(render_table(view, kAsciiLook),

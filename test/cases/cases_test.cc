@@ -44,6 +44,7 @@ class Person {
     fs::create_directories(work());
     fs::create_directories(folder_ / "bin");
     fs::create_symlink(test::agents_program(), folder_ / "bin/agents");
+    fs::create_symlink(test::source_root() / "test/cases/terminal.py", folder_ / "bin/terminal");
     environment_ = {"PATH=" + (folder_ / "bin").string() + ":/usr/local/bin:/usr/bin:/bin",
                     "LANG=C.UTF-8",
                     "TERM=dumb",

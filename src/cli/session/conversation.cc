@@ -88,7 +88,11 @@ base::Result<void> Conversation::show_editor(bool with_status) {
 
 base::Result<void> Conversation::refresh_status() {
   if (!present_) {
-    status_ = model_;
+    const auto& settings = context_.settings();
+    status_ = model_.empty() ? options_.agent : model_;
+    for (const char* key : {"plan.agent", "model.default"}) {
+      if (status_.empty() && settings.ok()) status_ = settings->text(key);
+    }
     return {};
   }
   CLEVER_ASSIGN(const service::SessionStatus now,
@@ -269,16 +273,15 @@ base::Result<void> Conversation::begin(service::RunPlans& plans, service::Sessio
   return {};
 }
 
-base::Result<void> Conversation::replace_present(service::RunPlans& plans,
-                                                 service::SessionTask& task) {
-  engine::PlanEngine& engine = plans.runtime().plans();
+// By an engine of its own: the display is the new plan's.
+base::Result<void> Conversation::replace_present(service::SessionTask& task) {
   CLEVER_ASSIGN(plan::State state, database_.state(present_));
   if (!state.is_final()) {
-    CLEVER_TRY(service::send_command(engine, present_, service::new_key(context_),
-                                     plan::Cancel{"a new plan continues its work"},
-                                     context_.stop()));
-    CLEVER_ASSIGN(const auto ended, engine.wait(present_, context_.stop()));
-    state = *ended;
+    CLEVER_ASSIGN(const auto summary, database_.find(present_.to_string()));
+    CLEVER_ASSIGN(const service::MeantPlan plan, service::meant_plan(database_, summary));
+    CLEVER_ASSIGN(const auto actor, service::PlanActor::open(plan, context_));
+    CLEVER_TRY(actor->send("cancel", plan::Cancel{"a new plan continues its work"}));
+    CLEVER_ASSIGN(state, actor->wait());
   }
   const bool continues = state.state == model::PlanState::kCancelled && plan::left_work(state);
   if (continues) task.from_plan = present_;
@@ -304,10 +307,8 @@ base::Result<void> Conversation::ask(service::SessionTask task, bool new_plan) {
     goes_on = !state.is_final();
   }
   if (!goes_on) {
-    return answer([&](service::RunPlans& plans) -> base::Result<void> {
-      if (compacts) CLEVER_TRY(replace_present(plans, task));
-      return begin(plans, task);
-    });
+    if (compacts) CLEVER_TRY(replace_present(task));
+    return answer([&](service::RunPlans& plans) { return begin(plans, task); });
   }
   plan::Prompt prompt;
   prompt.message = {model::Role::kUser, {model::Text{task.words}}};

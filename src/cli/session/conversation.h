@@ -95,7 +95,7 @@ class Conversation {
   base::Result<void> answer(const Start& start);
   base::Result<void> begin(service::RunPlans& plans, service::SessionTask task);
   /// Ends the present plan; the task continues with what it changed.
-  base::Result<void> replace_present(service::RunPlans& plans, service::SessionTask& task);
+  base::Result<void> replace_present(service::SessionTask& task);
   base::Result<void> tell_present(service::RunPlans& plans, const plan::Command& command);
   base::Result<std::unique_ptr<service::RunPlans>> open_plans();
   /// None: it was interrupted.

@@ -67,21 +67,27 @@ base::Result<void> Conversation::command(const SessionLine& line) {
 }
 
 base::Result<void> Conversation::show_help() {
+  std::vector<std::pair<std::string, std::string>> rows;
   for (const SessionCommand& each : session_commands()) {
     std::string typed = "/" + std::string(each.name);
     if (!each.takes.empty()) typed += " " + std::string(each.takes);
-    CLEVER_TRY(say("  " + padded(typed, 14) + std::string(each.summary)));
+    rows.emplace_back(std::move(typed), each.summary);
   }
   for (const service::OwnAction& action : actions_) {
     std::string typed = "/" + action.name;
     for (const std::string& argument : action.arguments) typed += " " + argument + "=\u2026";
-    CLEVER_TRY(say("  " + padded(typed, 14) + " " + action.summary));
+    rows.emplace_back(std::move(typed), action.summary);
   }
-  CLEVER_TRY(say("  " + padded("!COMMAND", 14) + "runs it in the project"));
-  CLEVER_TRY(say("  " + padded("@FILE", 14) +
-                 "names a file; Tab completes it; the path of a picture attaches it"));
-  return say("  " + padded("Alt-Enter", 14) +
-             "starts another line; so does \\ at the end; Ctrl-R searches what you typed");
+  rows.emplace_back("!COMMAND", "runs it in the project");
+  rows.emplace_back("@FILE", "names a file; Tab completes it; the path of a picture attaches it");
+  rows.emplace_back("Alt-Enter",
+                    "starts another line; so does \\ at the end; Ctrl-R searches what you typed");
+  std::size_t width = 0;
+  for (const auto& [typed, summary] : rows) width = std::max(width, columns(typed));
+  for (const auto& [typed, summary] : rows) {
+    CLEVER_TRY(say("  " + padded(typed, width + 2) + summary));
+  }
+  return {};
 }
 
 base::Result<void> Conversation::run_action(const SessionLine& line) {

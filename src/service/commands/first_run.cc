@@ -46,22 +46,18 @@ void show_choices(const std::vector<WorkChoice>& choices, View& view) {
 
 View nothing_found() {
   return {
-      Prose{{{{"There are no settings yet, and nothing that could work was found: no key in the "
-               "environment, no agent, no model on this machine.",
-               Tone::kStrong}},
-             {{"  set ANTHROPIC_API_KEY, OPENAI_API_KEY or another provider's key (`agents "
-               "provider list` names them),"}},
-             {{"  install an agent such as claude or codex (`agents agent list`), or start "
-               "Ollama or LM Studio;"}},
-             {{"  `agents demo` shows the program without any of them"}}}}};
+      Prose{{{{"There are no settings yet, and nothing to work with was found.", Tone::kStrong}},
+             {{"  Set a key such as ANTHROPIC_API_KEY (`agents provider list` names them),"}},
+             {{"  install an agent such as claude or codex (`agents agent list`),"}},
+             {{"  or start Ollama or LM Studio. `agents demo` needs none of them."}}}}};
 }
 
 // None: not now.
 base::Result<std::optional<std::size_t>> chosen(std::size_t choices, const Context& context) {
   const Screen screen = context.screen();
   while (true) {
-    CLEVER_TRY(screen.prompt(
-        {{"1 to " + std::to_string(choices), Tone::kStrong}, {", Enter for 1, n for not now: "}}));
+    const std::string numbers = choices > 1 ? "1 to " + std::to_string(choices) + ", " : "";
+    CLEVER_TRY(screen.prompt({{numbers, Tone::kStrong}, {"Enter for 1, n for not now: "}}));
     CLEVER_ASSIGN(const auto answer, screen.read_answer(context.stop()));
     if (!answer || *answer == "n" || *answer == "no") return std::optional<std::size_t>();
     if (answer->empty()) return std::optional<std::size_t>(0);

@@ -90,17 +90,29 @@ class Log {
   base::Result<void> prompted(const model::StoredEvent& event) {
     CLEVER_ASSIGN(const auto prompt, model::PlanPrompted::parse(event.data));
     const auto message = message_(prompt.body);
-    add(event, Kind::kPrompt, message ? words_of(*message) : "(removed by a cleanup)");
+    LogEntry& entry = add(event, Kind::kPrompt, "");
+    if (message) {
+      read_words(*message, entry);
+    } else {
+      entry.text = "(removed by a cleanup)";
+    }
     return {};
   }
 
-  static std::string words_of(const model::Message& message) {
-    std::string words;
+  // The first text is the person's; what follows it was added for the model.
+  static void read_words(const model::Message& message, LogEntry& entry) {
+    std::string pictures;
+    bool is_first = true;
     for (const model::Part& part : message.parts) {
       const auto* text = std::get_if<model::Text>(&part);
-      words += text != nullptr ? text->text : "(a picture)";
+      if (text == nullptr) {
+        pictures += " (a picture)";
+        continue;
+      }
+      std::string& words = std::exchange(is_first, false) ? entry.text : entry.output;
+      words += (words.empty() ? "" : "\n\n") + text->text;
     }
-    return words;
+    entry.text += pictures;
   }
 
   base::Result<void> said(const model::StoredEvent& event) {
@@ -336,6 +348,9 @@ Document log_document(const LogEntry& entry) {
         .set("output_tokens", entry.output_tokens)
         .set("cost", entry.cost);
   }
+  if (entry.kind == Kind::kPrompt && !entry.output.empty()) {
+    document.set("added", base::redact(entry.output));
+  }
   if (entry.kind == Kind::kCall) {
     document.set("tool", entry.tool)
         .set("arguments", document_of_json(base::redact(entry.text)))
@@ -369,6 +384,7 @@ View log_view(const LogEntry& entry, bool full, const std::string& label) {
     case Kind::kThinking: {
       Prose prose{{std::move(line)}};
       add_lines(entry.text, full, prose);
+      if (full) add_lines(entry.output, full, prose);
       return {std::move(prose)};
     }
     default:
