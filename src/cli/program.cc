@@ -231,7 +231,10 @@ class Run {
   Format chosen_format(Report& report) {
     const auto flag =
         parsed_.error ? requested_value("format", arguments_) : invocation().value("format");
-    if (const auto format = format_from_string(flag.value_or(""))) return *format;
+    if (const auto format = format_from_string(flag.value_or(""))) {
+      if (!is_for_programs(*format)) read_colors();
+      return *format;
+    }
     const Format otherwise = console_.output_is_terminal ? Format::kRich : Format::kPlain;
     if (asks_for_help() || handled_command().raw) return otherwise;
     return configured_format(report).value_or(otherwise);
@@ -247,11 +250,18 @@ class Run {
           context_.environment().value(config::environment_name("output.format")).value_or(""));
     }
     for (const std::string& warning : settings->warnings()) report.warn(warning);
-    color_ = settings->text("output.color");
-    theme_ = theme_from_string(settings->text("output.theme"));
+    read_colors();
     const auto format = format_from_string(settings->text("output.format"));
     // The setting's default is rich, which means plain in a pipe; only --format forces rich.
     return format == Format::kRich ? std::nullopt : format;
+  }
+
+  void read_colors() {
+    if (parsed_.error || asks_for_help() || handled_command().raw) return;
+    const auto& settings = context_.settings();
+    if (!settings.ok()) return;
+    color_ = settings->text("output.color");
+    theme_ = theme_from_string(settings->text("output.theme"));
   }
 
   ExitCode show(const Report& report, Format format, const Timing& timing) const {

@@ -95,7 +95,7 @@ TEST(LiveProgressTest, AtATerminalDrawsABlockAndTakesItAway) {
     progress.on_text(plan_number(1), "I see.", false);
     paper.wait_for("I see.");
     progress.on_restart(plan_number(1));
-    paper.wait_for("begins anew");
+    paper.wait_for("starts over");
   }
   const std::string written = paper.all();
   EXPECT_THAT(written, AllOf(HasSubstr("Fix it  "), HasSubstr("\x1b[1A"), HasSubstr("\x1b[K\n"),
