@@ -289,9 +289,9 @@ TEST(UnknownKey, NamesTheListWhenNoneIsNear) {
 }
 
 TEST(UnknownKey, ExplainsAGroup) {
-  EXPECT_EQ(
-      unknown_key(schema(), "output").message(),
-      "'output' is a group of settings, not a setting: output.format, output.color, output.notify");
+  EXPECT_EQ(unknown_key(schema(), "output").message(),
+            "'output' is a group of settings, not a setting: output.format, output.color, "
+            "output.theme, output.notify");
 }
 
 TEST(EnvironmentName, IsInCapitals) {

@@ -104,7 +104,7 @@ Command inbox_notices_command() {
               "A `[[notify]]` of your settings gets a notice when a plan waits for you, completes, "
               "fails or is applied. `agents server` and `agents worker` deliver it, at least once, "
               "and try again with growing pauses for most of a day.",
-          .options = {{.name = "limit", .value = "N", .summary = "So many at most (default 100)"},
+          .options = {{.name = "limit", .value = "N", .summary = "At most this many (default 100)"},
                       plan_database_option()},
           .examples = {{"agents inbox notices", "What has not arrived, and why"}},
           .handler = list_notices};
