@@ -146,7 +146,7 @@ TEST_F(ServerLoad, SessionsKeepApartWhileSettingsChangeAndTokensEnd) {
   threads.push_back(std::make_unique<base::Thread>("settings", [this](const base::StopToken&) {
     for (std::size_t i = 0; i < test::campaign(10, 1000); ++i) {
       const std::string limit = std::to_string(10 + i);
-      admin("PATCH", "/v1/settings", R"({"provider.scripted.max_concurrency":)" + limit + "}", 200);
+      admin("PATCH", "/v1/settings", R"({"provider.openai.max_concurrency":)" + limit + "}", 200);
     }
   }));
   threads.push_back(std::make_unique<base::Thread>("tokens", [this](const base::StopToken&) {
