@@ -1,5 +1,6 @@
 #include "confine/peer.h"
 
+#include <fcntl.h>
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
 #include <linux/sock_diag.h>
@@ -12,7 +13,6 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <system_error>
 #include <vector>
@@ -111,11 +111,18 @@ struct Stat {
   Process parent = 0;
 };
 
+// A file of /proc: a new connection reads one of each process, so without a stream.
+std::string proc_text(Process process, const char* name) {
+  const std::string path = "/proc/" + std::to_string(process) + "/" + name;
+  const io::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  std::array<char, 1024> bytes{};
+  const ssize_t size = file.valid() ? ::read(file.number(), bytes.data(), bytes.size()) : -1;
+  return size <= 0 ? std::string() : std::string(bytes.data(), static_cast<std::size_t>(size));
+}
+
 // "42 (name) S 1 …": a name may hold anything, but what follows it no ')'.
 std::optional<Stat> stat_of(Process process) {
-  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
-  std::string text;
-  if (!std::getline(file, text, '\0')) return std::nullopt;
+  const std::string text = proc_text(process, "stat");
   const std::size_t open = text.find('(');
   const std::size_t close = text.rfind(") ");
   if (open == std::string::npos || close == std::string::npos || close + 4 > text.size()) {
@@ -151,8 +158,7 @@ bool holds(Process process, const std::string& socket) {
 }
 
 bool is_supervisor(Process process) {
-  const auto stat = stat_of(process);
-  return stat && stat->name == internal::kSupervisorName;
+  return proc_text(process, "comm") == std::string(internal::kSupervisorName) + "\n";
 }
 
 // A parent that ends hands its children to another: what cannot be followed is looked at as it is.

@@ -43,6 +43,22 @@ Answer answer_with(const base::Result<Thing>& thing, const Document& document) {
   return thing.ok() ? Answer(json_response(200, document)) : Answer(problem_of(thing.error()));
 }
 
+base::Error no_provider() {
+  return base::not_found("no login provider is set: server.oidc.issuer names one");
+}
+
+Document login_document(const storage::AccessToken& token) {
+  return Document::map()
+      .set("caller", token.person)
+      .set("rights", Document::texts(token.rights))
+      .set("namespaces", token.namespaces.empty() ? Document() : Document::texts(token.namespaces))
+      .set("expires_at", service::timestamp(base::WallTime(token.expires)));
+}
+
+std::chrono::seconds lasting(const storage::AccessToken& token) {
+  return std::chrono::floor<std::chrono::seconds>(token.expires - token.created);
+}
+
 Answer created(const Document& document, const std::string& location) {
   http::Response response = json_response(201, document);
   response.headers.push_back({"Location", location});
@@ -93,21 +109,49 @@ base::Result<http::Response> AccessApi::login(const http::Request& request,
         202, Document::map().set("status", "pending").set("code", service::device_code(secret)));
   }
   if (!made.ok()) return made.error();
-  const storage::AccessToken& token = made->token;
-  Document answer =
-      Document::map()
-          .set("caller", token.person)
-          .set("rights", Document::texts(token.rights))
-          .set("namespaces",
-               token.namespaces.empty() ? Document() : Document::texts(token.namespaces))
-          .set("expires_at", service::timestamp(base::WallTime(token.expires)));
+  Document answer = login_document(made->token);
   const Document* flag = given.find("cookie");
   if (flag == nullptr || *flag != Document(true)) {
     return json_response(200, answer.set("token", made->text));
   }
   http::Response response = json_response(200, answer);
-  const auto lasts = std::chrono::floor<std::chrono::seconds>(token.expires - token.created);
-  response.headers.push_back(keep_token(request, made->text, lasts));
+  response.headers.push_back(keep_token(request, made->text, lasting(made->token)));
+  return response;
+}
+
+base::Result<http::Response> AccessApi::begin_oidc(const http::Request& request) const {
+  if (parts_.oidc == nullptr) return no_provider();
+  base::SystemRandom random;
+  CLEVER_ASSIGN(const OidcLogin::Begun begun, parts_.oidc->begin(random));
+  return http::Response{.status = 302,
+                        .headers = {{"Location", begun.location},
+                                    {"Cache-Control", "no-store"},
+                                    {"Referrer-Policy", "no-referrer"},
+                                    keep_login(request, begun.cookie)}};
+}
+
+base::Result<http::Response> AccessApi::end_oidc(const http::Request& request,
+                                                 const Document& given) const {
+  if (parts_.oidc == nullptr) return no_provider();
+  if (const std::string error = text_in(given, "error"); !error.empty()) {
+    return base::permission_denied("the login provider refused: " + error);
+  }
+  CLEVER_ASSIGN(service::TokenRequest wanted,
+                parts_.oidc->finish({.code = text_in(given, "code"),
+                                     .state = text_in(given, "state"),
+                                     .issuer = text_in(given, "iss"),
+                                     .cookie = std::string(cookie_login(request))}));
+  const service::Caller caller{.name = wanted.person};
+  base::SystemRandom random;
+  auto made = service::create_token(desk(caller), wanted, random);
+  // The provider's word about this person is not one that counts here.
+  if (!made.ok() && made.error().code() == base::ErrorCode::kConflict) {
+    return base::permission_denied(made.error().message());
+  }
+  if (!made.ok()) return made.error();
+  http::Response response = json_response(200, login_document(made->token));
+  response.headers.push_back(keep_login(request, ""));
+  response.headers.push_back(keep_token(request, made->text, lasting(made->token)));
   return response;
 }
 

@@ -5,6 +5,7 @@
 #include "base/stop_token.h"
 #include "http/message.h"
 #include "model/document.h"
+#include "server/oidc/oidc_login.h"
 #include "server/problem.h"
 #include "server/projects.h"
 #include "server/routes.h"
@@ -21,6 +22,8 @@ class AccessApi {
     storage::Engine& store;
     base::Clock& clock;
     base::StopToken stop;
+    /// Null: no login at a provider.
+    OidcLogin* oidc = nullptr;
   };
   explicit AccessApi(const Parts& parts) : parts_(parts) {}
 
@@ -31,6 +34,12 @@ class AccessApi {
   /// Exchanges a login for a token; `permission_denied` says that there is no such login.
   [[nodiscard]] base::Result<http::Response> login(const http::Request& request,
                                                    const model::Document& given) const;
+  /// A redirect to the provider; `not_found` without one.
+  [[nodiscard]] base::Result<http::Response> begin_oidc(const http::Request& request) const;
+  /// The answer to the browser that came back; `permission_denied` says why the login does not
+  /// count.
+  [[nodiscard]] base::Result<http::Response> end_oidc(const http::Request& request,
+                                                      const model::Document& given) const;
   [[nodiscard]] Answer logout(const http::Request& request, const service::Caller& caller) const;
 
   /// Who may do what in the folder is a matter of its namespace: written into the audit log.

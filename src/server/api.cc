@@ -284,6 +284,8 @@ Answer Api::answer_itself(const Call& call) {
     case Own::kMe:
       return json_response(200, me(call.caller));
     case Own::kLogin:
+    case Own::kOidcBegin:
+    case Own::kOidcEnd:
       return login(call, bound->given);
     case Own::kLogout:
       return parts_.access.logout(call.request, call.caller);
@@ -306,12 +308,23 @@ Answer Api::answer_itself(const Call& call) {
 }
 
 Answer Api::login(const Call& call, const Document& given) {
-  auto answer = parts_.access.login(call.request, given);
+  switch (call.route.own) {
+    case Own::kOidcBegin:
+      return login_answer(call, parts_.access.begin_oidc(call.request));
+    case Own::kOidcEnd:
+      return login_answer(call, parts_.access.end_oidc(call.request, given));
+    default:
+      return login_answer(call, parts_.access.login(call.request, given));
+  }
+}
+
+Answer Api::login_answer(const Call& call, base::Result<http::Response> answer) {
   if (answer.ok()) return *std::move(answer);
   if (answer.error().code() == base::ErrorCode::kPermissionDenied) {
     return parts_.gate.refused(call.request, answer.error().message());
   }
-  return bad_request(answer.error());
+  const bool is_bad = answer.error().code() == base::ErrorCode::kInvalidArgument;
+  return is_bad ? bad_request(answer.error()) : problem_of(answer.error());
 }
 
 base::Result<std::filesystem::path> Api::folder_of_plan(const Call& call) {

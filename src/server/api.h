@@ -67,6 +67,8 @@ class Api {
   http::Response deny(const http::Request& request, const std::string& caller,
                       const Problem& problem);
   [[nodiscard]] Answer login(const Call& call, const model::Document& given);
+  /// A login that does not count is counted as a wrong one.
+  [[nodiscard]] Answer login_answer(const Call& call, base::Result<http::Response> answer);
   base::Result<service::Caller> with_projects(service::Caller caller) const;
   [[nodiscard]] Answer answer(const Call& call);
   [[nodiscard]] Answer answer_once(const Call& call, std::string_view key);

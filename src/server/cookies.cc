@@ -15,10 +15,19 @@ std::string_view name_for(const http::Request& request) {
   return request.peer.tls ? kSecureName : kPlainName;
 }
 
-http::Header set_cookie(const http::Request& request, std::string_view value,
-                        std::chrono::seconds lasts) {
-  std::string text(name_for(request));
-  text.append("=").append(value).append("; Path=/; HttpOnly; SameSite=Strict; Max-Age=");
+constexpr std::string_view kPlainLogin = "agents-login";
+constexpr std::string_view kSecureLogin = "__Host-agents-login";
+constexpr std::chrono::minutes kLoginTakes{10};
+
+std::string_view login_name(const http::Request& request) {
+  return request.peer.tls ? kSecureLogin : kPlainLogin;
+}
+
+http::Header set_cookie(const http::Request& request, std::string_view name, std::string_view value,
+                        std::string_view same_site, std::chrono::seconds lasts) {
+  std::string text(name);
+  text.append("=").append(value).append("; Path=/; HttpOnly; SameSite=").append(same_site);
+  text.append("; Max-Age=");
   text.append(std::to_string(lasts.count()));
   if (request.peer.tls) text.append("; Secure");
   return {"Set-Cookie", std::move(text)};
@@ -47,11 +56,20 @@ std::string_view cookie_token(const http::Request& request) {
 
 http::Header keep_token(const http::Request& request, std::string_view token,
                         std::chrono::seconds lasts) {
-  return set_cookie(request, token, lasts);
+  return set_cookie(request, name_for(request), token, "Strict", lasts);
 }
 
 http::Header drop_token(const http::Request& request) {
-  return set_cookie(request, "", std::chrono::seconds(0));
+  return set_cookie(request, name_for(request), "", "Strict", std::chrono::seconds(0));
+}
+
+std::string_view cookie_login(const http::Request& request) {
+  return cookie_value(request, login_name(request)).value_or("");
+}
+
+http::Header keep_login(const http::Request& request, std::string_view login) {
+  return set_cookie(request, login_name(request), login, "Lax",
+                    login.empty() ? std::chrono::seconds(0) : std::chrono::seconds(kLoginTakes));
 }
 
 }  // namespace clever::server

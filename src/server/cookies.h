@@ -18,6 +18,11 @@ namespace clever::server {
 /// over TLS counts.
 [[nodiscard]] std::string_view cookie_token(const http::Request& request);
 
+/// What a login at a provider is recognised by when the browser comes back from there; an empty
+/// text removes it. SameSite=Lax: the provider's redirect sends it.
+[[nodiscard]] std::string_view cookie_login(const http::Request& request);
+[[nodiscard]] http::Header keep_login(const http::Request& request, std::string_view login);
+
 /// Headers that set and remove the cookie.
 [[nodiscard]] http::Header keep_token(const http::Request& request, std::string_view token,
                                       std::chrono::seconds lasts);

@@ -22,6 +22,8 @@ enum class Own : std::uint8_t {
   kMe,
   kLogin,
   kLogout,
+  kOidcBegin,
+  kOidcEnd,
   kEvents,
   kSessionEvents,
   kProjects,

@@ -186,8 +186,24 @@ class Serving {
                                            return service::is_still_valid(engine, context_.clock(),
                                                                           token, end_.token());
                                          }});
-    access_.emplace(AccessApi::Parts{engine, context_.clock(), end_.token()});
+    CLEVER_TRY(open_oidc());
+    access_.emplace(
+        AccessApi::Parts{engine, context_.clock(), end_.token(), oidc_ ? &*oidc_ : nullptr});
     denials_.emplace(engine, context_.clock(), end_.token());
+    return {};
+  }
+
+  base::Result<void> open_oidc() {
+    const config::Settings& settings = *context_.settings();
+    const std::string variable(settings.text("server.oidc.secret_variable"));
+    const std::string secret(context_.environment().value(variable).value_or(""));
+    if (!secret.empty()) context_.redactor().add(secret);
+    CLEVER_ASSIGN(auto oidc, oidc_settings(settings, secret));
+    if (!oidc) return {};
+    oidc_.emplace(OidcLogin::Parts{.settings = *std::move(oidc),
+                                   .http = context_.models().http(),
+                                   .clock = context_.clock(),
+                                   .stop = end_.token()});
     return {};
   }
 
@@ -332,6 +348,7 @@ class Serving {
   std::optional<Operations> operations_;
   std::unique_ptr<service::PlanWorker> worker_;
   std::optional<EventStreams> streams_;
+  std::optional<OidcLogin> oidc_;
   std::optional<AccessApi> access_;
   std::optional<Denials> denials_;
   std::optional<Traffic> traffic_;

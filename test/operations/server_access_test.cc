@@ -145,6 +145,8 @@ void expect_answer(const Route& route, const Scope& scope, bool is_own, int stat
                            std::string(scope.name) + (is_own ? ", own" : ", foreign");
   if (route.path == "/v1/login") {
     EXPECT_EQ(status, 400) << what;
+  } else if (route.path.starts_with("/v1/login/oidc")) {
+    EXPECT_EQ(status, 404) << what;
   } else if (route.open) {
     EXPECT_EQ(status, 200) << what;
   } else if (!scope.right) {
@@ -239,6 +241,15 @@ TEST_F(ServerAccess, ToResumeWhatAsksTakesTheScopeApprove) {
   }
   EXPECT_EQ(as(runner, "POST", path + "/resume").status, 403);
   EXPECT_EQ(as(token(R"("run","approve")", "web"), "POST", path + "/resume").status, 200);
+}
+
+TEST_F(ServerAccess, SoDoesAProfileOfTheSettingsThatLandsUnasked) {
+  const std::string runs = token(R"("run")", "web");
+  ask("PATCH", "/v1/settings", R"({"plan.profile":"full-auto"})", 200);
+  EXPECT_EQ(as(runs, "POST", "/v1/plans", R"({"task":"a"})").status, 403);
+  EXPECT_EQ(as(runs, "POST", "/v1/plans", R"({"task":"a","profile":"supervised"})").status, 201);
+  const std::string messages = "/v1/sessions/" + sessions_["web"] + "/messages";
+  EXPECT_EQ(as(runs, "POST", messages, R"({"text":"a"})").status, 403);
 }
 
 TEST_F(ServerAccess, MeSaysWhoAsks) {

@@ -9,6 +9,7 @@
 #include "engine/trust.h"
 #include "model/automation.h"
 #include "plan/reconciliation.h"
+#include "service/caller.h"
 #include "service/plan/remembered_rules.h"
 #include "service/plan/validation_settings.h"
 
@@ -255,6 +256,10 @@ std::vector<model::Invariant> invariants_of(const config::Settings& settings) {
 
 base::Result<void> add_control(Context& context, const ControlRequest& request,
                                model::PlanSettings& settings) {
+  // An option, an action or the settings chose the profile.
+  if (settings.apply_when_ready && context.caller() != nullptr) {
+    CLEVER_TRY(require(*context.caller(), Right::kApprove));
+  }
   CLEVER_ASSIGN(const Layers layers, layers_of(context, settings_folder(context, request)));
   add_automation(request.settings, settings);
   add_permissions(layers, settings.control);

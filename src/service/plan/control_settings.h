@@ -33,7 +33,8 @@ struct ControlRequest {
 [[nodiscard]] std::vector<model::Invariant> invariants_of(const config::Settings& settings);
 
 /// Fills in `settings.control`, of which new_plan() has made what the action says. Commands of the
-/// project that are not trusted are left out. What is wrong with a setting or a file is
+/// project that are not trusted are left out. `permission_denied` for a plan that lands without an
+/// approval, by a caller who may not approve. What is wrong with a setting or a file is
 /// `corruption` with its place; invariants that contradict each other are `conflict` with both and
 /// the cure.
 [[nodiscard]] base::Result<void> add_control(Context& context, const ControlRequest& request,
