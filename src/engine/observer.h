@@ -28,7 +28,7 @@ class Observer {
   virtual void on_tool(const model::PlanId& /*plan*/, const std::string& /*call*/,
                        bool /*begins*/) {}
   /// A call of a model ended.
-  virtual void on_model_call(const storage::ModelCall& /*call*/) {}
+  virtual void on_model_call(const storage::ModelCallRecord& /*call*/) {}
   /// One of the plan's validations ended.
   virtual void on_validation(const model::PlanId& /*plan*/,
                              const model::ValidationResult& /*result*/) {}

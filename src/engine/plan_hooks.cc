@@ -87,7 +87,7 @@ void PlanHooks::on_tool(const model::PlanId& plan, const std::string& call, bool
   if (next_ != nullptr) next_->on_tool(plan, call, begins);
 }
 
-void PlanHooks::on_model_call(const storage::ModelCall& call) {
+void PlanHooks::on_model_call(const storage::ModelCallRecord& call) {
   if (next_ != nullptr) next_->on_model_call(call);
 }
 

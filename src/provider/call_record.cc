@@ -88,22 +88,23 @@ json attributes(const ModelRequest& request, const CallEnd& end, const RecordOpt
 
 }  // namespace
 
-storage::ModelCall call_record(const ModelRequest& request, const CallEnd& end,
-                               const RecordOptions& options) {
+storage::ModelCallRecord call_record(const ModelRequest& request, const CallEnd& end,
+                                     const RecordOptions& options) {
   const CallTrace& trace = end.trace;
-  storage::ModelCall call{.plan = options.plan,
-                          .decision = options.decision,
-                          .effect = options.effect,
-                          .provider = trace.provider,
-                          .model = trace.model,
-                          .started = std::chrono::time_point_cast<microseconds>(trace.started),
-                          .latency = duration_cast<microseconds>(trace.latency),
-                          .retries = static_cast<std::int64_t>(trace.retries()),
-                          .input_tokens = trace.usage.input,
-                          .output_tokens = trace.usage.output,
-                          .cache_read_tokens = trace.usage.cache_read,
-                          .cache_write_tokens = trace.usage.cache_write,
-                          .cost = options.cost};
+  storage::ModelCallRecord call{
+      .plan = options.plan,
+      .decision = options.decision,
+      .effect = options.effect,
+      .provider = trace.provider,
+      .model = trace.model,
+      .started = std::chrono::time_point_cast<microseconds>(trace.started),
+      .latency = duration_cast<microseconds>(trace.latency),
+      .retries = static_cast<std::int64_t>(trace.retries()),
+      .input_tokens = trace.usage.input,
+      .output_tokens = trace.usage.output,
+      .cache_read_tokens = trace.usage.cache_read,
+      .cache_write_tokens = trace.usage.cache_write,
+      .cost = options.cost};
   if (trace.first_byte) call.first_byte = duration_cast<microseconds>(*trace.first_byte);
   for (const AttemptTrace& each : trace.attempts) {
     call.waited += duration_cast<microseconds>(each.waited());

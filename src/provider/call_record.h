@@ -22,7 +22,7 @@ struct RecordOptions {
 
 /// The row of a call in the traces, with OpenTelemetry's GenAI attributes. Contains no key, and
 /// prompts only on request. Pure.
-[[nodiscard]] storage::ModelCall call_record(const ModelRequest& request, const CallEnd& end,
-                                             const RecordOptions& options);
+[[nodiscard]] storage::ModelCallRecord call_record(const ModelRequest& request, const CallEnd& end,
+                                                   const RecordOptions& options);
 
 }  // namespace clever::provider

@@ -51,7 +51,7 @@ CallEnd answered_after_fallback() {
   return {answer, fallback_trace()};
 }
 
-json attributes(const storage::ModelCall& call) { return json::parse(call.attributes); }
+json attributes(const storage::ModelCallRecord& call) { return json::parse(call.attributes); }
 
 TEST(CallRecord, HasTheNumbersOfTheCall) {
   const auto call = call_record(secret_question(), answered_after_fallback(), {.cost = 12});

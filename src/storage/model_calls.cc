@@ -38,23 +38,23 @@ std::optional<std::int64_t> integer_or_none(const Row& row, std::size_t column) 
   return row.integer(column);
 }
 
-ModelCall call_of(const Row& row) {
-  ModelCall call{.plan = id_or_none<model::PlanId>(row, 0),
-                 .decision = id_or_none<model::DecisionId>(row, 1),
-                 .effect = id_or_none<model::EffectId>(row, 2),
-                 .provider = row.text(3),
-                 .model = row.text(4),
-                 .started = model::to_timestamp(row.integer(5)),
-                 .latency = std::chrono::microseconds(row.integer(6)),
-                 .waited = std::chrono::microseconds(row.integer(8)),
-                 .retries = row.integer(9),
-                 .input_tokens = row.integer(10),
-                 .output_tokens = row.integer(11),
-                 .cache_read_tokens = row.integer(12),
-                 .cache_write_tokens = row.integer(13),
-                 .cost = integer_or_none(row, 14),
-                 .error = row.is_null(15) ? "" : row.text(15),
-                 .attributes = row.text(16)};
+ModelCallRecord call_of(const Row& row) {
+  ModelCallRecord call{.plan = id_or_none<model::PlanId>(row, 0),
+                       .decision = id_or_none<model::DecisionId>(row, 1),
+                       .effect = id_or_none<model::EffectId>(row, 2),
+                       .provider = row.text(3),
+                       .model = row.text(4),
+                       .started = model::to_timestamp(row.integer(5)),
+                       .latency = std::chrono::microseconds(row.integer(6)),
+                       .waited = std::chrono::microseconds(row.integer(8)),
+                       .retries = row.integer(9),
+                       .input_tokens = row.integer(10),
+                       .output_tokens = row.integer(11),
+                       .cache_read_tokens = row.integer(12),
+                       .cache_write_tokens = row.integer(13),
+                       .cost = integer_or_none(row, 14),
+                       .error = row.is_null(15) ? "" : row.text(15),
+                       .attributes = row.text(16)};
   if (const auto first = integer_or_none(row, 7)) {
     call.first_byte = std::chrono::microseconds(*first);
   }
@@ -67,7 +67,7 @@ Value or_null(const std::optional<std::int64_t>& number) {
 
 }  // namespace
 
-std::vector<Statement> ModelCalls::record(const ModelCall& call) {
+std::vector<Statement> ModelCalls::record(const ModelCallRecord& call) {
   const std::optional<std::int64_t> first_byte =
       call.first_byte ? std::optional(call.first_byte->count()) : std::nullopt;
   Statement row = statement(
@@ -81,18 +81,18 @@ std::vector<Statement> ModelCalls::record(const ModelCall& call) {
   return {std::move(row), statement(kSealCall, digest)};
 }
 
-void ModelCalls::add(UnitOfWork& unit, const ModelCall& call) {
+void ModelCalls::add(UnitOfWork& unit, const ModelCallRecord& call) {
   for (Statement& part : record(call)) unit.add(std::move(part));
 }
 
-base::Result<std::vector<ModelCall>> ModelCalls::list(const Filter& filter,
-                                                      const base::StopToken& stop,
-                                                      base::Deadline deadline) {
+base::Result<std::vector<ModelCallRecord>> ModelCalls::list(const Filter& filter,
+                                                            const base::StopToken& stop,
+                                                            base::Deadline deadline) {
   const Statement look =
       filter.plan ? statement(kCallsOfPlan, filter.provider, filter.limit, to_blob(filter.plan))
                   : statement(kAllCalls, filter.provider, filter.limit);
   CLEVER_ASSIGN(const Rows rows, engine_.query(look, stop, deadline));
-  std::vector<ModelCall> calls;
+  std::vector<ModelCallRecord> calls;
   for (const Row& row : rows) calls.push_back(call_of(row));
   return calls;
 }

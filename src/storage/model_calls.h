@@ -17,7 +17,7 @@ namespace clever::storage {
 
 /// The trace of one model call, whatever its outcome. A value. Contains no secret, and no prompt
 /// unless a person enabled that.
-struct ModelCall {
+struct ModelCallRecord {
   model::PlanId plan{};
   model::DecisionId decision{};
   model::EffectId effect{};
@@ -43,7 +43,7 @@ struct ModelCall {
   /// OpenTelemetry's attributes (gen_ai.*), as a JSON object.
   std::string attributes = "{}";
 
-  friend bool operator==(const ModelCall&, const ModelCall&) = default;
+  friend bool operator==(const ModelCallRecord&, const ModelCallRecord&) = default;
 };
 
 /// The traces, in the order in which calls ended.
@@ -54,8 +54,8 @@ class ModelCalls {
   explicit ModelCalls(Engine& engine) : engine_(engine) {}
 
   /// For the transaction that settles the call (Append::also), or a separate one.
-  [[nodiscard]] static std::vector<Statement> record(const ModelCall& call);
-  static void add(UnitOfWork& unit, const ModelCall& call);
+  [[nodiscard]] static std::vector<Statement> record(const ModelCallRecord& call);
+  static void add(UnitOfWork& unit, const ModelCallRecord& call);
 
   struct Filter {
     /// None: all plans.
@@ -65,7 +65,7 @@ class ModelCalls {
     std::int64_t limit = 100;
   };
   /// The newest first.
-  [[nodiscard]] base::Result<std::vector<ModelCall>> list(
+  [[nodiscard]] base::Result<std::vector<ModelCallRecord>> list(
       const Filter& filter, const base::StopToken& stop = {},
       base::Deadline deadline = base::Deadline::never());
 

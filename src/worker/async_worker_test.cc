@@ -246,7 +246,7 @@ TEST_F(AsyncWorkerTest, ACancelledJobThatHasNotStartedNeverDoes) {
   store_.add(2);
   start_keeping({.owner = {}, .parallel = 1});
   auto finish = take_kept();
-  store_.with([](auto& f) { f.cancelled.insert(Lease{JobId{2}, Attempt{1}, std::nullopt}); });
+  store_.with([](auto& f) { f.cancelled.insert(Lease{JobId{2}, AttemptNumber{1}, std::nullopt}); });
   store_.tell_cancelled();
   wait_for([](const auto& f) { return f.running.size() == 1; });
   (*finish)({});

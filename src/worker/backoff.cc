@@ -5,7 +5,7 @@
 
 namespace clever::worker {
 
-std::chrono::microseconds Backoff::after(Attempt attempt, base::Random& random) const {
+std::chrono::microseconds Backoff::after(AttemptNumber attempt, base::Random& random) const {
   const auto exponent = static_cast<double>(std::max<std::int64_t>(number(attempt), 1) - 1);
   const double wished = static_cast<double>(initial.count()) * std::pow(factor, exponent);
   const double longest = std::min(wished, static_cast<double>(limit.count()));

@@ -15,7 +15,7 @@ struct Backoff {
   /// The random share of the wait.
   double jitter = 0.5;
 
-  [[nodiscard]] std::chrono::microseconds after(Attempt attempt, base::Random& random) const;
+  [[nodiscard]] std::chrono::microseconds after(AttemptNumber attempt, base::Random& random) const;
 };
 
 }  // namespace clever::worker

@@ -15,10 +15,10 @@ namespace clever::worker {
 /// Names a job for the life of its database; never reused.
 enum class JobId : std::int64_t {};
 /// How often a job was begun, which is the epoch of its lease. Only grows.
-enum class Attempt : std::int64_t {};
+enum class AttemptNumber : std::int64_t {};
 
 [[nodiscard]] constexpr std::int64_t number(JobId id) { return static_cast<std::int64_t>(id); }
-[[nodiscard]] constexpr std::int64_t number(Attempt attempt) {
+[[nodiscard]] constexpr std::int64_t number(AttemptNumber attempt) {
   return static_cast<std::int64_t>(attempt);
 }
 
@@ -28,7 +28,7 @@ inline constexpr std::size_t kPriorities = 4;
 /// The right to run one attempt of a job. A value; only the store knows whether it is still valid.
 struct Lease {
   JobId id{};
-  Attempt attempt{};
+  AttemptNumber attempt{};
   /// The lane of the job's concurrency key, if it has one.
   std::optional<std::int64_t> lane;
 

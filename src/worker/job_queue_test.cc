@@ -52,7 +52,7 @@ class JobQueueTest : public ::testing::Test {
   }
 
   const Claim kClaim{"default", 1, model::OwnerId(base::Ulid({1})), seconds{30}};
-  const Lease kLease{JobId{7}, Attempt{1}, std::nullopt};
+  const Lease kLease{JobId{7}, AttemptNumber{1}, std::nullopt};
   base::SimulatedClock clock_;
   base::SeededRandom random_{1};
   DyingEngine engine_;

@@ -76,7 +76,7 @@ TEST_P(JobsTest, AJobComesBackAsItWasGiven) {
   const JobId id =
       add({.body = body, .priority = Priority::kHigh, .max_attempts = 7, .effect = effect});
   const Job job = take_one();
-  EXPECT_EQ(job.lease, (Lease{id, Attempt{1}, std::nullopt}));
+  EXPECT_EQ(job.lease, (Lease{id, AttemptNumber{1}, std::nullopt}));
   EXPECT_EQ(job.queue, "default");
   EXPECT_EQ(job.body, body);
   EXPECT_EQ(job.priority, Priority::kHigh);
@@ -253,7 +253,7 @@ TEST_P(JobsTest, AnExpiredLeaseIsClaimedAgainAsTheNextAttempt) {
   const auto second = take(1, 2);
   ASSERT_THAT(second, SizeIs(1));
   EXPECT_EQ(second[0].lease.id, first.lease.id);
-  EXPECT_EQ(second[0].lease.attempt, Attempt{2});
+  EXPECT_EQ(second[0].lease.attempt, AttemptNumber{2});
 }
 
 TEST_P(JobsTest, AnExpiredJobIsFoundBehindWhatWasClaimedSince) {
@@ -365,7 +365,7 @@ TEST_P(JobsTest, AFailedJobWaitsAndIsTriedAgain) {
   EXPECT_THAT(take(1), IsEmpty());
   EXPECT_EQ(counts().later, 1);
   advance(seconds{5});
-  EXPECT_EQ(take_one().lease.attempt, Attempt{2});
+  EXPECT_EQ(take_one().lease.attempt, AttemptNumber{2});
 }
 
 TEST_P(JobsTest, WithoutAnotherWordTheBackoffDecides) {
@@ -403,7 +403,7 @@ TEST_P(JobsTest, AReleasedJobHasLostNoAttempt) {
   const Job first = take_one();
   EXPECT_THAT(jobs_.release("default", {first.lease}).value(), IsEmpty());
   const Job second = take_one();
-  EXPECT_EQ(second.lease.attempt, Attempt{2});
+  EXPECT_EQ(second.lease.attempt, AttemptNumber{2});
   EXPECT_EQ(second.max_attempts, 2);
   EXPECT_THAT(complete({first.lease}), SizeIs(1)) << "the released lease must not hold";
   EXPECT_THAT(complete({second.lease}), IsEmpty());
@@ -548,7 +548,7 @@ TEST_P(JobsTest, ADeadJobIsRevivedWithItsAttempts) {
   EXPECT_EQ(jobs_.retry_dead("default", {job.lease.id}).value(), 1U);
   EXPECT_EQ(jobs_.retry_dead("default", {job.lease.id}).value(), 0U);
   const Job again = take_one();
-  EXPECT_EQ(again.lease.attempt, Attempt{2});
+  EXPECT_EQ(again.lease.attempt, AttemptNumber{2});
   EXPECT_THAT(complete({again.lease}), IsEmpty());
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 class ModelCallsTest : public testing::PlanTest {
  protected:
-  [[nodiscard]] ModelCall full() {
+  [[nodiscard]] ModelCallRecord full() {
     return {.plan = world().next<model::PlanId>(),
             .decision = world().next<model::DecisionId>(),
             .effect = world().next<model::EffectId>(),
@@ -25,19 +25,19 @@ class ModelCallsTest : public testing::PlanTest {
             .cost = 99,
             .attributes = R"({"gen_ai.operation.name":"chat"})"};
   }
-  void record(const ModelCall& call) {
+  void record(const ModelCallRecord& call) {
     UnitOfWork unit;
     ModelCalls::add(unit, call);
     ASSERT_TRUE(engine().commit(std::move(unit)).ok());
   }
-  [[nodiscard]] std::vector<ModelCall> list(const ModelCalls::Filter& filter) {
+  [[nodiscard]] std::vector<ModelCallRecord> list(const ModelCalls::Filter& filter) {
     return ModelCalls(engine()).list(filter).value();
   }
 };
 
 TEST_P(ModelCallsTest, AreReadAsTheyWereWrittenNewestFirst) {
-  const ModelCall answered = full();
-  const ModelCall failed{.provider = "openai", .model = "gpt", .error = "quota"};
+  const ModelCallRecord answered = full();
+  const ModelCallRecord failed{.provider = "openai", .model = "gpt", .error = "quota"};
   record(answered);
   record(failed);
   EXPECT_EQ(list({}), (std::vector{failed, answered}));
@@ -45,7 +45,7 @@ TEST_P(ModelCallsTest, AreReadAsTheyWereWrittenNewestFirst) {
 }
 
 TEST_P(ModelCallsTest, AreFoundByPlanAndProvider) {
-  const ModelCall mine = full();
+  const ModelCallRecord mine = full();
   record(mine);
   record({.provider = "openai", .model = "gpt"});
   EXPECT_EQ(list({.plan = mine.plan}), (std::vector{mine}));

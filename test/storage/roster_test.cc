@@ -81,7 +81,7 @@ TEST_P(RosterTest, JobsOfADeadWorkerWaitAgainAtOnce) {
   const auto again = claim(living, 9);
   EXPECT_THAT(again, SizeIs(2));
   for (const Job& job : again) {
-    const bool is_second_attempt = job.lease.attempt == Attempt{2};
+    const bool is_second_attempt = job.lease.attempt == AttemptNumber{2};
     // Of lane a the other job may go first now.
     EXPECT_TRUE(is_second_attempt || job.body == "a");
   }

@@ -38,7 +38,7 @@ class Asked {
     effects->start(std::move(order), end.done());
     return end.wait();
   }
-  std::vector<storage::ModelCall> traces() {
+  std::vector<storage::ModelCallRecord> traces() {
     // Nobody waits for a trace: what was submitted before this is there after it.
     storage::UnitOfWork last;
     last.run("SELECT 1");

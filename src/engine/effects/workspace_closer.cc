@@ -31,7 +31,7 @@ void WorkspaceCloser::on_wait(const model::PlanId& plan, const std::string& why)
   if (next_ != nullptr) next_->on_wait(plan, why);
 }
 
-void WorkspaceCloser::on_model_call(const storage::ModelCall& call) {
+void WorkspaceCloser::on_model_call(const storage::ModelCallRecord& call) {
   if (next_ != nullptr) next_->on_model_call(call);
 }
 

@@ -26,7 +26,7 @@ class WorkspaceCloser final : public Observer {
   void on_restart(const model::PlanId& plan) override;
   void on_wait(const model::PlanId& plan, const std::string& why) override;
   void on_tool(const model::PlanId& plan, const std::string& call, bool begins) override;
-  void on_model_call(const storage::ModelCall& call) override;
+  void on_model_call(const storage::ModelCallRecord& call) override;
   void on_validation(const model::PlanId& plan, const model::ValidationResult& result) override;
 
  private:

@@ -80,7 +80,7 @@ PlanWriter::Impl::Items PlanWriter::Impl::take() {
 
 bool PlanWriter::Impl::begin(Items items) {
   const auto now = std::chrono::floor<std::chrono::microseconds>(scheduler_.clock().wall_now());
-  internal::Draft draft(store_, state(), head_, lease_.epoch, {.now = now});
+  internal::AppendDraft draft(store_, state(), head_, lease_.epoch, {.now = now});
   std::vector<base::Result<Settled>> answers;
   for (const Item& item : items) {
     answers.push_back(draft.add(item.submission, item.allowance));
@@ -93,7 +93,7 @@ bool PlanWriter::Impl::begin(Items items) {
   return true;
 }
 
-void PlanWriter::Impl::append(internal::Draft draft, Items items,
+void PlanWriter::Impl::append(internal::AppendDraft draft, Items items,
                               std::vector<base::Result<Settled>> answers) {
   CLEVER_CHECK(writing_.empty(), "one append is on its way at a time");
   writing_ = std::move(items);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/guarded.h"
-#include "engine/internal/draft.h"
+#include "engine/internal/append_draft.h"
 #include "engine/plan_writer.h"
 
 namespace clever::engine {
@@ -55,7 +55,7 @@ class PlanWriter::Impl : public std::enable_shared_from_this<PlanWriter::Impl> {
   [[nodiscard]] Items take();
   // False: there was nothing to append.
   bool begin(Items items);
-  void append(internal::Draft draft, Items items, std::vector<base::Result<Settled>> answers);
+  void append(internal::AppendDraft draft, Items items, std::vector<base::Result<Settled>> answers);
   void finish(const base::Result<storage::Head>& appended);
   void committed(const storage::Head& head);
   void refused(const base::Error& error);

@@ -10,7 +10,7 @@
 namespace clever::service {
 namespace {
 
-using storage::ModelCall;
+using storage::ModelCallRecord;
 
 constexpr std::int64_t kMostCalls = 10'000;
 
@@ -38,7 +38,7 @@ std::string shown_latency(std::chrono::microseconds time) {
   return grouped(static_cast<std::uint64_t>(time.count() / 1000)) + " ms";
 }
 
-Document call_document(const ModelCall& call) {
+Document call_document(const ModelCallRecord& call) {
   return Document::map()
       .set("plan", call.plan ? Document(call.plan.to_string()) : Document())
       .set("effect", call.effect ? Document(call.effect.to_string()) : Document())
@@ -57,7 +57,7 @@ Document call_document(const ModelCall& call) {
       .set("attributes", call.attributes);
 }
 
-std::vector<Span> call_row(const ModelCall& call) {
+std::vector<Span> call_row(const ModelCallRecord& call) {
   return {{call.provider + "/" + call.model, Tone::kStrong},
           {shown_latency(call.latency)},
           {shown_latency(call.waited)},
@@ -77,7 +77,7 @@ base::Result<Report> show_calls(const storage::DatabaseUrl& url, const Invocatio
   Document all = Document::list();
   Table table{
       "", {"model", "latency", "waited", "retries", "tokens in", "out", "cost", "outcome"}, {}};
-  for (const ModelCall& call : calls) {
+  for (const ModelCallRecord& call : calls) {
     all.push(call_document(call));
     table.rows.push_back(call_row(call));
   }

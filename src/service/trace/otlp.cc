@@ -84,7 +84,7 @@ Document document_of(const TraceSpan& span) {
 
 }  // namespace
 
-TraceSpan span_of(const storage::ModelCall& call) {
+TraceSpan span_of(const storage::ModelCallRecord& call) {
   TraceSpan span{.name = "chat " + call.model,
                  .plan = call.plan,
                  .key = "call/" + call.effect.to_string() + "/" + nanoseconds(call.started),

@@ -27,7 +27,7 @@ struct TraceSpan {
 };
 
 /// "chat MODEL", with the attributes of the call's trace.
-[[nodiscard]] TraceSpan span_of(const storage::ModelCall& call);
+[[nodiscard]] TraceSpan span_of(const storage::ModelCallRecord& call);
 
 /// The body of one export.
 [[nodiscard]] std::string otlp_body(const std::vector<TraceSpan>& spans);

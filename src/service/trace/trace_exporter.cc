@@ -148,7 +148,7 @@ void TraceExporter::on_tool(const model::PlanId& plan, const std::string& call, 
   });
 }
 
-void TraceExporter::on_model_call(const storage::ModelCall& call) {
+void TraceExporter::on_model_call(const storage::ModelCallRecord& call) {
   queue_->with([&](Queue& queue) {
     if (!queue.endpoint.empty()) add(queue, span_of(call));
   });

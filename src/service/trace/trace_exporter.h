@@ -40,7 +40,7 @@ class TraceExporter final : public engine::Observer {
 
   void on_events(const plan::State& state, const std::vector<model::StoredEvent>& events) override;
   void on_tool(const model::PlanId& plan, const std::string& call, bool begins) override;
-  void on_model_call(const storage::ModelCall& call) override;
+  void on_model_call(const storage::ModelCallRecord& call) override;
 
  private:
   struct Queue {

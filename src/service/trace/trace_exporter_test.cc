@@ -19,7 +19,7 @@ class TraceTest : public ::testing::Test {
  protected:
   TraceTest() { exporter_.send_to("http://collector/v1/traces"); }
 
-  [[nodiscard]] storage::ModelCall call() const {
+  [[nodiscard]] storage::ModelCallRecord call() const {
     return {.plan = plan_,
             .model = "large",
             .started = model::to_timestamp(1'000'000),

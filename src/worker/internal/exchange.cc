@@ -22,7 +22,7 @@ constexpr microseconds kAfterError = seconds{1};
 
 Job job_from(const storage::Row& row, const std::string& queue) {
   Job job;
-  job.lease = {JobId{row.integer(0)}, Attempt{row.integer(1)}, std::nullopt};
+  job.lease = {JobId{row.integer(0)}, AttemptNumber{row.integer(1)}, std::nullopt};
   if (!row.is_null(3)) job.lease.lane = row.integer(3);
   job.queue = queue;
   job.priority = static_cast<Priority>(row.integer(4));

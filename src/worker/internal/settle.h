@@ -31,7 +31,7 @@ class Settle {
   [[nodiscard]] bool wakes_others() const { return returns_jobs_ || !lanes_.empty(); }
 
  private:
-  using ByAttempt = std::map<Attempt, std::vector<std::int64_t>>;
+  using ByAttempt = std::map<AttemptNumber, std::vector<std::int64_t>>;
   void note(const Lease& lease);
   void run_for_each(storage::UnitOfWork& unit, storage::Sql sql, const ByAttempt& jobs);
   void add_failures(storage::UnitOfWork& unit, const Settlement& settlement,

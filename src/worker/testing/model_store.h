@@ -19,7 +19,7 @@ namespace clever::worker::internal {
 class ModelStore final : public JobStore {
  public:
   struct Facts {
-    std::map<JobId, Attempt> attempts;  // begun so far
+    std::map<JobId, AttemptNumber> attempts;  // begun so far
     std::deque<JobId> waiting;
     std::set<Lease> running;
     std::set<Lease> released;
@@ -140,7 +140,7 @@ class ModelStore final : public JobStore {
     while (!f.waiting.empty() && exchanged.jobs.size() < claim.limit) {
       const JobId id = f.waiting.front();
       f.waiting.pop_front();
-      const Attempt attempt{number(f.attempts[id]) + 1};
+      const AttemptNumber attempt{number(f.attempts[id]) + 1};
       f.attempts[id] = attempt;
       Job job;
       job.lease = {id, attempt, std::nullopt};

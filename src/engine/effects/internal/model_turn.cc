@@ -129,11 +129,11 @@ void ModelTurn::on_end(provider::CallEnd end) {
 // it.
 void ModelTurn::record(const provider::CallEnd& end, const std::optional<model::Microdollars>& cost,
                        plan::Command outcome) {
-  const storage::ModelCall call = provider::call_record(shape_, end,
-                                                        {.plan = job_->plan().id,
-                                                         .decision = job_->plan().decision,
-                                                         .effect = job_->order().id,
-                                                         .cost = cost});
+  const storage::ModelCallRecord call = provider::call_record(shape_, end,
+                                                              {.plan = job_->plan().id,
+                                                               .decision = job_->plan().decision,
+                                                               .effect = job_->order().id,
+                                                               .cost = cost});
   if (Observer* observer = job_->order().observer) observer->on_model_call(call);
   storage::UnitOfWork unit;
   storage::ModelCalls::add(unit, call);

@@ -1,4 +1,4 @@
-#include "engine/internal/draft.h"
+#include "engine/internal/append_draft.h"
 
 #include <algorithm>
 #include <iterator>
@@ -29,14 +29,15 @@ std::string refusal_receipt(const base::Error& refusal, const plan::State& state
   return receipt.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-Draft::Draft(PlanStore& store, std::shared_ptr<const plan::State> state, const storage::Head& head,
-             std::int64_t epoch, const plan::Circumstances& circumstances)
+AppendDraft::AppendDraft(PlanStore& store, std::shared_ptr<const plan::State> state,
+                         const storage::Head& head, std::int64_t epoch,
+                         const plan::Circumstances& circumstances)
     : store_(store),
       state_(std::move(state)),
       circumstances_(circumstances),
       append_{.plan = state_->id, .expected = head, .epoch = epoch} {}
 
-base::Result<Settled> Draft::add(const Submission& submission, const Allowance& allowance) {
+base::Result<Settled> AppendDraft::add(const Submission& submission, const Allowance& allowance) {
   if (submission.refusal) return refuse(submission, *submission.refusal);
   circumstances_.may_spend = allowance.may_spend;
   circumstances_.room_may_come = allowance.room_may_come;
@@ -56,7 +57,7 @@ base::Result<Settled> Draft::add(const Submission& submission, const Allowance& 
   return Settled{state_->sequence, std::move(decided->receipt)};
 }
 
-base::Result<std::shared_ptr<const plan::State>> Draft::past_of(
+base::Result<std::shared_ptr<const plan::State>> AppendDraft::past_of(
     const plan::Command& command) const {
   const auto* rollback = std::get_if<plan::Rollback>(&command);
   const auto is_target = [&](const auto& point) { return point.sequence == rollback->to_sequence; };
@@ -67,7 +68,7 @@ base::Result<std::shared_ptr<const plan::State>> Draft::past_of(
   return std::make_shared<const plan::State>(std::move(past));
 }
 
-base::Error Draft::refuse(const Submission& submission, const base::Error& refusal) {
+base::Error AppendDraft::refuse(const Submission& submission, const base::Error& refusal) {
   if (submission.inbox == 0 || !state_->exists()) return refusal;
   const std::string receipt = refusal_receipt(refusal, *state_);
   const model::CommandRefused refused{std::string(name_of(submission)),
@@ -82,7 +83,7 @@ base::Error Draft::refuse(const Submission& submission, const base::Error& refus
   return refusal;
 }
 
-void Draft::put(std::vector<model::Event> events) {
+void AppendDraft::put(std::vector<model::Event> events) {
   std::int64_t sequence = state_->sequence;
   for (model::Event& event : events) {
     note_reservation(event);
@@ -97,13 +98,13 @@ void Draft::put(std::vector<model::Event> events) {
   }
 }
 
-void Draft::note_reservation(const model::Event& event) {
+void AppendDraft::note_reservation(const model::Event& event) {
   if (reservation_ || event.kind != model::BudgetReserved::kKind) return;
   auto reserved = model::BudgetReserved::parse(event.data);
   if (reserved.ok()) reservation_ = std::move(reserved).value();
 }
 
-void Draft::send(const plan::Outgoing& outgoing) {
+void AppendDraft::send(const plan::Outgoing& outgoing) {
   for (auto& statement : store_.send_statements(outgoing.plan, outgoing.key, outgoing.body)) {
     append_.also.push_back(std::move(statement));
   }
@@ -111,7 +112,7 @@ void Draft::send(const plan::Outgoing& outgoing) {
   append_.topics.push_back(storage::inbox_name(outgoing.plan));
 }
 
-void Draft::consume(const Submission& submission, const std::string& receipt) {
+void AppendDraft::consume(const Submission& submission, const std::string& receipt) {
   if (submission.inbox != 0) append_.consumed.push_back({submission.inbox, receipt});
 }
 

@@ -24,10 +24,10 @@ struct Allowance {
 
 /// The next append of a plan while it is being put together: commands are decided one after another
 /// on the state that those before them lead to. Used by one thread.
-class Draft {
+class AppendDraft {
  public:
-  Draft(PlanStore& store, std::shared_ptr<const plan::State> state, const storage::Head& head,
-        std::int64_t epoch, const plan::Circumstances& circumstances);
+  AppendDraft(PlanStore& store, std::shared_ptr<const plan::State> state, const storage::Head& head,
+              std::int64_t epoch, const plan::Circumstances& circumstances);
 
   /// What the command leads to, or why it is refused; one of the inbox is consumed in either case.
   [[nodiscard]] base::Result<Settled> add(const Submission& submission,
