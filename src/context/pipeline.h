@@ -175,8 +175,6 @@ struct PipelineParts {
 /// `invalid_argument` for an unknown part or name lists the known ones.
 [[nodiscard]] base::Result<PipelineParts> parts_from(
     const std::map<std::string, std::string>& names);
-/// The names of the parts with their choices, the default first.
-[[nodiscard]] const std::vector<std::pair<std::string, std::vector<std::string>>>& part_names();
 
 struct Assembly {
   std::vector<Fragment> fragments{};

@@ -29,24 +29,20 @@ const std::vector<Part>& all_parts() {
         {"equal", [](PipelineParts& parts) { parts.allocator = equal_allocator(); }}}},
       {"deduplicator",
        {{"content", [](PipelineParts& parts) { parts.deduplicator = content_deduplicator(); }}}},
-      {"depths",
+      {"depth",
        {{"full", [](PipelineParts& parts) { parts.depths = outline_resolver(); }},
         {"signatures",
          [](PipelineParts& parts) { parts.depths = outline_resolver(syntax::Depth::kSignatures); }},
         {"members",
-         [](PipelineParts& parts) { parts.depths = outline_resolver(syntax::Depth::kMembers); }}}},
-      {"scorer",
-       {{"weighted", [](PipelineParts& parts) { parts.scorer = weighted_scorer(); }},
-        {"relevance",
-         [](PipelineParts& parts) {
-           parts.scorer =
-               weighted_scorer({.relevance = 1, .hierarchy = 0, .quality = 0, .recency = 0});
-         }}}},
+         [](PipelineParts& parts) { parts.depths = outline_resolver(syntax::Depth::kMembers); }},
+        {"listing",
+         [](PipelineParts& parts) { parts.depths = outline_resolver(syntax::Depth::kListing); }}}},
+      {"scorer", {{"weighted", [](PipelineParts& parts) { parts.scorer = weighted_scorer(); }}}},
       {"packer",
        {{"knapsack", [](PipelineParts& parts) { parts.packer = knapsack_packer(); }},
         {"greedy", [](PipelineParts& parts) { parts.packer = greedy_packer(); }}}},
       {"orderer",
-       {{"files", [](PipelineParts& parts) { parts.orderer = file_orderer(); }},
+       {{"file", [](PipelineParts& parts) { parts.orderer = file_orderer(); }},
         {"score", [](PipelineParts& parts) { parts.orderer = score_orderer(); }}}},
       {"preamble",
        {{"provenance", [](PipelineParts& parts) { parts.preamble = provenance_preamble(); }},
@@ -91,19 +87,10 @@ base::Result<PipelineParts> parts_from(const std::map<std::string, std::string>&
   PipelineParts parts = default_parts();
   for (const auto& [part_name, name] : names) {
     CLEVER_ASSIGN(const Part* part, find(all_parts(), part_name, "part of the context pipeline"));
-    CLEVER_ASSIGN(const Choosable* choice, find(part->choices, name, part_name));
+    CLEVER_ASSIGN(const Choosable* choice, find(part->choices, name, "context." + part_name));
     choice->choose(parts);
   }
   return parts;
-}
-
-const std::vector<std::pair<std::string, std::vector<std::string>>>& part_names() {
-  static const auto kNames = [] {
-    std::vector<std::pair<std::string, std::vector<std::string>>> names;
-    for (const auto& part : all_parts()) names.emplace_back(part.name, names_of(part.choices));
-    return names;
-  }();
-  return kNames;
 }
 
 }  // namespace clever::context

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/nearest.h"
+#include "base/text.h"
 #include "context/parts/parts.h"
 #include "context/strategies/strategies.h"
 #include "context/token_counter.h"
@@ -16,83 +17,19 @@ namespace {
 using context::PipelineParts;
 using context::Strategy;
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
-base::Error unknown_choice(const std::string& setting, const std::string& name,
-                           const std::vector<std::string>& known) {
+base::Error unknown_strategy(const std::string& name, const std::vector<std::string>& known) {
   const auto nearest = base::nearest_match(name, known);
   return base::invalid_argument(
-      setting + ": there is no '" + name + "'; " +
-      (nearest ? "did you mean " + *nearest + "?" : "there are " + joined(known)));
+      "context.strategies: there is no '" + name + "'; " +
+      (nearest ? "did you mean " + *nearest + "?" : "there are " + base::joined(known)));
 }
 
-/// Chooses one of several implementations of a part by name.
-class Choice {
- public:
-  Choice(const ContextOptions& options, std::string part) : part_(std::move(part)) {
-    const auto chosen = options.parts.find(part_);
-    if (chosen != options.parts.end()) name_ = chosen->second;
-  }
-
-  /// The first entry is the default.
-  template <class Part>
-  base::Result<Part> of(std::vector<std::pair<std::string, Part>> known) const {
-    if (name_.empty()) return known.front().second;
-    std::vector<std::string> names;
-    for (auto& [name, part] : known) {
-      if (name == name_) return std::move(part);
-      names.push_back(name);
-    }
-    return unknown_choice("context." + part_, name_, names);
-  }
-
- private:
-  const std::string part_;
-  std::string name_;
-};
-
 base::Result<PipelineParts> parts_of(const ContextOptions& options) {
-  using Selector = std::shared_ptr<const context::StrategySelector>;
-  using Allocator = std::shared_ptr<const context::BudgetAllocator>;
-  using Packer = std::shared_ptr<const context::Packer>;
-  using Orderer = std::shared_ptr<const context::Orderer>;
-  using Preamble = std::shared_ptr<const context::PreambleWriter>;
-  using Skeleton = std::shared_ptr<const context::SkeletonMaker>;
-  using syntax::Depth;
-
-  PipelineParts parts = context::default_parts();
-  CLEVER_ASSIGN(parts.selector, Choice(options, "selector")
-                                    .of<Selector>({{"weighing", parts.selector},
-                                                   {"keyword", context::keyword_selector()}}));
-  CLEVER_ASSIGN(parts.allocator, Choice(options, "allocator")
-                                     .of<Allocator>({{"proportional", parts.allocator},
-                                                     {"equal", context::equal_allocator()}}));
-  CLEVER_ASSIGN(const Depth depth, Choice(options, "depth")
-                                       .of<Depth>({{"full", Depth::kFull},
-                                                   {"signatures", Depth::kSignatures},
-                                                   {"members", Depth::kMembers},
-                                                   {"listing", Depth::kListing}}));
-  if (depth != Depth::kFull) parts.depths = context::outline_resolver(depth);
+  CLEVER_ASSIGN(PipelineParts parts, context::parts_from(options.parts));
   parts.scorer = context::weighted_scorer({.relevance = options.relevance,
                                            .hierarchy = options.hierarchy,
                                            .quality = options.quality,
                                            .recency = options.recency});
-  CLEVER_ASSIGN(parts.packer, Choice(options, "packer")
-                                  .of<Packer>({{"knapsack", parts.packer},
-                                               {"greedy", context::greedy_packer()}}));
-  CLEVER_ASSIGN(parts.orderer,
-                Choice(options, "orderer")
-                    .of<Orderer>({{"file", parts.orderer}, {"score", context::score_orderer()}}));
-  CLEVER_ASSIGN(parts.preamble, Choice(options, "preamble")
-                                    .of<Preamble>({{"provenance", parts.preamble},
-                                                   {"none", context::no_preamble()}}));
-  CLEVER_ASSIGN(parts.skeleton,
-                Choice(options, "skeleton")
-                    .of<Skeleton>({{"tree", parts.skeleton}, {"none", context::no_skeleton()}}));
   return parts;
 }
 
@@ -105,7 +42,7 @@ base::Result<std::vector<std::shared_ptr<Strategy>>> strategies_of(const Context
     std::vector<std::shared_ptr<Strategy>> wanted;
     for (const std::string& name : options.strategies) {
       const auto found = std::ranges::find(names, name);
-      if (found == names.end()) return unknown_choice("context.strategies", name, names);
+      if (found == names.end()) return unknown_strategy(name, names);
       wanted.push_back(all[static_cast<std::size_t>(found - names.begin())]);
     }
     all = std::move(wanted);

@@ -52,6 +52,7 @@ base::Result<tool::CommandOptions> command_options(bool unconfined,
                    .environment = context.environment_lines()};
   options.network = network_of(settings.text("sandbox.network"));
   options.hosts = config::list_of(settings.text("sandbox.hosts"));
+  CLEVER_TRY(confine::check_hosts(options.hosts).context("sandbox.hosts"));
   options.include = config::list_of(settings.text("sandbox.include"));
   CLEVER_ASSIGN(options.setup, trusted_setup(context, settings, project_root));
   options.limits.memory = number_setting(settings, "sandbox.memory_mb") * kMebibyte;
