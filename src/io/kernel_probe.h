@@ -4,8 +4,6 @@
 #include <string>
 #include <string_view>
 
-#include "base/result.h"
-
 // Probes what this kernel offers. Plain functions, safe from any thread; none leaves a trace in the
 // calling process.
 namespace clever::io {
@@ -15,13 +13,6 @@ namespace clever::io {
 
 /// Version of the Landlock interface; 0 if it is missing or switched off.
 [[nodiscard]] int landlock_abi();
-
-/// Whether an ordinary process may enter its own user namespace: tries it in a child.
-/// `permission_denied` if the kernel refuses.
-[[nodiscard]] base::Result<void> try_user_namespace();
-
-/// Whether a program can filter system calls (seccomp mode 2).
-[[nodiscard]] bool has_seccomp_filters();
 
 enum class ControlGroups : std::uint8_t { kNone, kV1, kV2, kHybrid };
 [[nodiscard]] std::string_view to_string(ControlGroups groups) noexcept;

@@ -144,14 +144,6 @@ std::string_view to_string(Language language) noexcept {
   return kLanguageNames[static_cast<std::size_t>(language)];
 }
 
-std::optional<Language> language_from_string(std::string_view name) noexcept {
-  const auto* const found = std::ranges::find(kLanguageNames, name);
-  if (found == kLanguageNames.end()) {
-    return std::nullopt;
-  }
-  return static_cast<Language>(found - kLanguageNames.begin());
-}
-
 Language language_of(std::string_view path, std::string_view content) noexcept {
   const std::string_view name = last_part(path);
   if (const auto known = find(kFileNames, name)) {

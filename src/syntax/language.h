@@ -28,7 +28,6 @@ inline constexpr std::size_t kLanguages = 15;
 
 /// "text", "c", "cpp", "python", "javascript", "typescript", "tsx", "go", …
 [[nodiscard]] std::string_view to_string(Language language) noexcept;
-[[nodiscard]] std::optional<Language> language_from_string(std::string_view name) noexcept;
 
 /// By the file's name, else by a first line such as "#!/usr/bin/env python3".
 [[nodiscard]] Language language_of(std::string_view path, std::string_view content = {}) noexcept;

@@ -5,14 +5,6 @@
 namespace clever::syntax {
 namespace {
 
-TEST(Language, EveryNameLeadsBackToItsLanguage) {
-  for (std::size_t index = 0; index < kLanguages; ++index) {
-    const auto language = static_cast<Language>(index);
-    EXPECT_EQ(language_from_string(to_string(language)), language);
-  }
-  EXPECT_EQ(language_from_string("cobol"), std::nullopt);
-}
-
 TEST(Language, IsKnownByTheNameOfTheFile) {
   EXPECT_EQ(language_of("a/b.c"), Language::kC);
   EXPECT_EQ(language_of("a/b.CC"), Language::kCpp);

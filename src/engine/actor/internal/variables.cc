@@ -63,11 +63,6 @@ bool is_variable_name(std::string_view name) noexcept {
          std::ranges::all_of(name, fits);
 }
 
-const std::vector<std::string>& fixed_variables() {
-  static const std::vector<std::string> kNames = {"paths", "path", "project"};
-  return kNames;
-}
-
 bool is_fixed_variable(std::string_view name) noexcept {
   return name == "paths" || name == "path" || name == "project";
 }

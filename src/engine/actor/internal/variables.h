@@ -17,7 +17,6 @@ namespace clever::engine::internal {
 [[nodiscard]] bool is_variable_name(std::string_view name) noexcept;
 /// "paths", "path", "project": those that every tool actor has.
 [[nodiscard]] bool is_fixed_variable(std::string_view name) noexcept;
-[[nodiscard]] const std::vector<std::string>& fixed_variables();
 
 /// The names of the variables of a text, in order, each as often as it is there; also those that
 /// are no names ("HOME", "a b"): whatever stands between `${` and the next `}`.
