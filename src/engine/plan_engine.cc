@@ -83,9 +83,11 @@ class Waiting {
   base::TimePoint again_{};
 };
 
-class DrivingEngine final : public PlanEngine {
+}  // namespace
+
+class PlanEngine::Impl {
  public:
-  explicit DrivingEngine(Parts parts)
+  explicit Impl(Parts parts)
       : store_(parts.store),
         scheduler_(parts.scheduler),
         clock_(parts.scheduler.clock()),
@@ -93,14 +95,14 @@ class DrivingEngine final : public PlanEngine {
         secrets_(parts.secrets),
         drivers_(std::move(parts)) {}
 
-  ~DrivingEngine() override {
+  ~Impl() {
     const Answer<bool> stopped;
     drivers_.stop([stopped] { stopped(true); });
     (void)stopped.wait({}, base::Deadline::never());
   }
 
   base::Result<model::PlanId> create(plan::Create command, const storage::Caps& caps,
-                                     const base::StopToken& stop) override {
+                                     const base::StopToken& stop) {
     CLEVER_ASSIGN(const model::PlanId plan, begin(command.settings, caps));
     const Answer<Place> created;
     drivers_.create(plan, without_secrets(std::move(command)), created);
@@ -109,7 +111,7 @@ class DrivingEngine final : public PlanEngine {
   }
 
   base::Result<model::PlanId> record(plan::Create command, const storage::Caps& caps,
-                                     const With& with, const base::StopToken& stop) override {
+                                     const With& with, const base::StopToken& stop) {
     CLEVER_ASSIGN(const model::PlanId plan, begin(command.settings, caps));
     Submission first{.command = without_secrets(std::move(command))};
     if (with) {
@@ -129,7 +131,7 @@ class DrivingEngine final : public PlanEngine {
     return plan;
   }
 
-  base::Result<void> drive(const model::PlanId& plan, const base::StopToken& stop) override {
+  base::Result<void> drive(const model::PlanId& plan, const base::StopToken& stop) {
     CLEVER_ASSIGN(const Place place, place_of(plan, stop, base::Deadline::never()));
     if (place.elsewhere) return *place.elsewhere;
     return {};
@@ -137,7 +139,7 @@ class DrivingEngine final : public PlanEngine {
 
   base::Result<CommandAnswer> command(const model::PlanId& plan, std::string key,
                                       const plan::Command& command, const base::StopToken& stop,
-                                      base::Deadline deadline) override {
+                                      base::Deadline deadline) {
     CLEVER_ASSIGN(storage::CommandReceipt receipt,
                   store_.send(plan, key, plan::to_json(without_secrets(command))));
     const bool is_new = receipt.is_new;
@@ -153,7 +155,7 @@ class DrivingEngine final : public PlanEngine {
   }
 
   base::Result<StatePtr> wait(const model::PlanId& plan, const base::StopToken& stop,
-                              base::Deadline deadline) override {
+                              base::Deadline deadline) {
     Waiting waiting(drivers_, store_, plan);
     while (true) {
       const std::uint64_t seen = waiting.seen();
@@ -170,7 +172,7 @@ class DrivingEngine final : public PlanEngine {
     }
   }
 
-  base::Result<StatePtr> state(const model::PlanId& plan) override {
+  base::Result<StatePtr> state(const model::PlanId& plan) {
     CLEVER_ASSIGN(const storage::LoadedPlan loaded, store_.load(plan));
     if (loaded.events.empty()) return base::not_found("there is no plan " + plan.to_string());
     CLEVER_ASSIGN(plan::State state, plan::fold(loaded.events));
@@ -256,10 +258,36 @@ class DrivingEngine final : public PlanEngine {
   PlanDrivers drivers_;
 };
 
-}  // namespace
+PlanEngine::PlanEngine(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+PlanEngine::~PlanEngine() = default;
+base::Result<model::PlanId> PlanEngine::create(plan::Create command, const storage::Caps& caps,
+                                               const base::StopToken& stop) {
+  return impl_->create(std::move(command), caps, stop);
+}
+base::Result<model::PlanId> PlanEngine::record(plan::Create command, const storage::Caps& caps,
+                                               const With& with, const base::StopToken& stop) {
+  return impl_->record(std::move(command), caps, with, stop);
+}
+base::Result<void> PlanEngine::drive(const model::PlanId& plan, const base::StopToken& stop) {
+  return impl_->drive(plan, stop);
+}
+base::Result<CommandAnswer> PlanEngine::command(const model::PlanId& plan, std::string key,
+                                                const plan::Command& command,
+                                                const base::StopToken& stop,
+                                                base::Deadline deadline) {
+  return impl_->command(plan, std::move(key), command, stop, deadline);
+}
+base::Result<std::shared_ptr<const plan::State>> PlanEngine::wait(const model::PlanId& plan,
+                                                                  const base::StopToken& stop,
+                                                                  base::Deadline deadline) {
+  return impl_->wait(plan, stop, deadline);
+}
+base::Result<std::shared_ptr<const plan::State>> PlanEngine::state(const model::PlanId& plan) {
+  return impl_->state(plan);
+}
 
 std::unique_ptr<PlanEngine> PlanEngine::make(Parts parts) {
-  return std::make_unique<DrivingEngine>(std::move(parts));
+  return std::unique_ptr<PlanEngine>(new PlanEngine(std::make_unique<Impl>(std::move(parts))));
 }
 
 }  // namespace clever::engine

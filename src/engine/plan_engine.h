@@ -68,41 +68,45 @@ class PlanEngine {
   };
 
   [[nodiscard]] static std::unique_ptr<PlanEngine> make(Parts parts);
-  virtual ~PlanEngine() = default;
+  ~PlanEngine();
 
   /// A new plan, durable when this returns, and driven by this process. It and its subplans never
   /// cost more than `caps` (scope plan/ID).
-  virtual base::Result<model::PlanId> create(plan::Create command, const storage::Caps& caps,
-                                             const base::StopToken& stop = {}) = 0;
+  base::Result<model::PlanId> create(plan::Create command, const storage::Caps& caps,
+                                     const base::StopToken& stop = {});
 
   /// What is committed together with a new plan: a job of which a process drives it, for one.
   using With = std::function<base::Result<storage::UnitOfWork>(const model::PlanId& plan)>;
   /// The same, but not driven yet: another process is to do that. `with` may be empty.
-  virtual base::Result<model::PlanId> record(plan::Create command, const storage::Caps& caps,
-                                             const With& with = {},
-                                             const base::StopToken& stop = {}) = 0;
+  base::Result<model::PlanId> record(plan::Create command, const storage::Caps& caps,
+                                     const With& with = {}, const base::StopToken& stop = {});
 
   /// Takes the plan's root over, and drives it and its subplans on. Fine if this process does so
   /// already. `conflict` names the living process that does; `not_found`.
-  virtual base::Result<void> drive(const model::PlanId& plan, const base::StopToken& stop = {}) = 0;
+  base::Result<void> drive(const model::PlanId& plan, const base::StopToken& stop = {});
 
   /// Sends a command under an idempotency key, has the plan driven (by this process, if no other
   /// does), and waits for the answer. A refusal is an answer; an error means that the command was
   /// not sent or its answer not received. `conflict`: the key was used for something else.
-  virtual base::Result<CommandAnswer> command(
-      const model::PlanId& plan, std::string key, const plan::Command& command,
-      const base::StopToken& stop = {}, base::Deadline deadline = base::Deadline::never()) = 0;
+  base::Result<CommandAnswer> command(const model::PlanId& plan, std::string key,
+                                      const plan::Command& command,
+                                      const base::StopToken& stop = {},
+                                      base::Deadline deadline = base::Deadline::never());
 
   /// Waits until the plan is at rest (plan::State::is_at_rest), driven by this process if no other
   /// does; returns the state then. If this process cannot write to the store any more, returns the
   /// store's error; the plans are then left as they are, as after a stop.
-  virtual base::Result<std::shared_ptr<const plan::State>> wait(
+  base::Result<std::shared_ptr<const plan::State>> wait(
       const model::PlanId& plan, const base::StopToken& stop = {},
-      base::Deadline deadline = base::Deadline::never()) = 0;
+      base::Deadline deadline = base::Deadline::never());
 
   /// The plan as its journal has it now. `not_found`.
-  [[nodiscard]] virtual base::Result<std::shared_ptr<const plan::State>> state(
-      const model::PlanId& plan) = 0;
+  [[nodiscard]] base::Result<std::shared_ptr<const plan::State>> state(const model::PlanId& plan);
+
+ private:
+  class Impl;
+  explicit PlanEngine(std::unique_ptr<Impl> impl);
+  const std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace clever::engine

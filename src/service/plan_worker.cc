@@ -183,10 +183,12 @@ class HomeSettings {
   std::string seen_;
 };
 
-class OpenPlanWorker final : public PlanWorker {
+}  // namespace
+
+class PlanWorker::Impl {
  public:
-  OpenPlanWorker(std::shared_ptr<storage::Engine> engine, const Options& options,
-                 storage::OwnerLock owner, Context& context)
+  Impl(std::shared_ptr<storage::Engine> engine, const Options& options, storage::OwnerLock owner,
+       Context& context)
       : context_(context),
         engine_(std::move(engine)),
         options_(options),
@@ -198,7 +200,7 @@ class OpenPlanWorker final : public PlanWorker {
         pool_(std::in_place, base::ThreadPool::Options{.name = "queue", .threads = kQueueThreads}),
         timers_(context.clock()) {}
 
-  ~OpenPlanWorker() override {
+  ~Impl() {
     end_ticks();
     notices_.reset();
     worker_.reset();
@@ -244,13 +246,13 @@ class OpenPlanWorker final : public PlanWorker {
     return {};
   }
 
-  [[nodiscard]] model::OwnerId id() const override { return owner_.owner().id; }
-  [[nodiscard]] std::size_t slots() const override { return options_.slots; }
-  [[nodiscard]] TraceExporter::Counts traces() const override { return traces_.counts(); }
+  [[nodiscard]] model::OwnerId id() const { return owner_.owner().id; }
+  [[nodiscard]] std::size_t slots() const { return options_.slots; }
+  [[nodiscard]] TraceExporter::Counts traces() const { return traces_.counts(); }
 
-  base::Result<void> reload() override { return follow_settings(/*anyway=*/true); }
+  base::Result<void> reload() { return follow_settings(/*anyway=*/true); }
 
-  base::Result<void> wait(const base::StopToken& stop) override {
+  base::Result<void> wait(const base::StopToken& stop) {
     return ticks_.wait(stop, base::Deadline::never(), [](const Ticks& t) { return t.drained; });
   }
 
@@ -384,7 +386,13 @@ class OpenPlanWorker final : public PlanWorker {
   std::optional<NoticeWorker> notices_;
 };
 
-}  // namespace
+PlanWorker::PlanWorker(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+PlanWorker::~PlanWorker() = default;
+model::OwnerId PlanWorker::id() const { return impl_->id(); }
+std::size_t PlanWorker::slots() const { return impl_->slots(); }
+base::Result<void> PlanWorker::wait(const base::StopToken& stop) { return impl_->wait(stop); }
+base::Result<void> PlanWorker::reload() { return impl_->reload(); }
+TraceExporter::Counts PlanWorker::traces() const { return impl_->traces(); }
 
 base::Result<std::unique_ptr<PlanWorker>> PlanWorker::open(
     const std::shared_ptr<storage::Engine>& engine, const Options& options, Context& context) {
@@ -398,9 +406,9 @@ base::Result<std::unique_ptr<PlanWorker>> PlanWorker::open(
   CLEVER_ASSIGN(auto owner,
                 storage::OwnerLock::acquire(context.home() / "owners", model::OwnerId(ids.next()),
                                             context.stop()));
-  auto worker = std::make_unique<OpenPlanWorker>(engine, chosen, std::move(owner), context);
+  auto worker = std::make_unique<Impl>(engine, chosen, std::move(owner), context);
   CLEVER_TRY(worker->start(*settings));
-  return std::unique_ptr<PlanWorker>(std::move(worker));
+  return std::unique_ptr<PlanWorker>(new PlanWorker(std::move(worker)));
 }
 
 }  // namespace clever::service

@@ -29,19 +29,24 @@ class PlanWorker {
   /// What it refers to outlives it.
   [[nodiscard]] static base::Result<std::unique_ptr<PlanWorker>> open(
       const std::shared_ptr<storage::Engine>& engine, const Options& options, Context& context);
-  virtual ~PlanWorker() = default;
+  ~PlanWorker();
 
   /// By which the others know it.
-  [[nodiscard]] virtual model::OwnerId id() const = 0;
-  [[nodiscard]] virtual std::size_t slots() const = 0;
+  [[nodiscard]] model::OwnerId id() const;
+  [[nodiscard]] std::size_t slots() const;
   /// Returns once it was asked to drain and has ended its jobs; `cancelled` if the stop comes
   /// first.
-  virtual base::Result<void> wait(const base::StopToken& stop) = 0;
+  base::Result<void> wait(const base::StopToken& stop);
   /// Reads the home's settings now, as it does by itself once their file has changed: calls that
   /// begin from now on go by them. The error says what is wrong; then nothing changed.
-  virtual base::Result<void> reload() = 0;
+  base::Result<void> reload();
   /// What became of the spans of its traces.
-  [[nodiscard]] virtual TraceExporter::Counts traces() const = 0;
+  [[nodiscard]] TraceExporter::Counts traces() const;
+
+ private:
+  class Impl;
+  explicit PlanWorker(std::unique_ptr<Impl> impl);
+  const std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace clever::service

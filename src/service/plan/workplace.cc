@@ -106,69 +106,6 @@ class ProjectSource {
   const Context& context_;
 };
 
-class OpenWorkplace final : public Workplace {
- public:
-  OpenWorkplace(storage::Engine& database, const AnswerSource& answers, Context& context)
-      : ids_(context.clock(), random_),
-        models_(context.models().service(
-            [&context, answers](const provider::Endpoint& endpoint) {
-              return context.models().backend(endpoint, answers);
-            },
-            &database)) {}
-
-  base::Result<void> reconfigure(const provider::ProviderSettings& settings) override {
-    CLEVER_TRY(models_->registry().reconfigure(settings));
-    return {};
-  }
-
-  base::Result<void> start(storage::Engine& database, const WorkplaceOptions& options,
-                           Context& context) {
-    // Must run before threads start that ask for it as well.
-    const base::StopToken stop = context.stop();
-    const config::Settings& settings = *context.settings();
-    const auto& here = context.project();
-    const std::string root = here.ok() ? here->root.string() : std::string();
-    CLEVER_ASSIGN(auto targets, notice_targets(settings, context.environment()));
-    notices_.set(std::move(targets));
-    if (options.project.empty() && !options.any_project && !here.ok()) return here.error();
-    CLEVER_ASSIGN(
-        runtime_,
-        engine::Runtime::open(
-            {.clock = context.clock(),
-             .ids = ids_,
-             .database = database,
-             .models = *models_,
-             .home = context.home(),
-             .project = ProjectSource(root, settings, options.unconfined, context),
-             .caps = caps_of_scopes(settings),
-             .most_plans = most_plans(settings),
-             .secrets = &context.redactor().secrets(),
-             .learn_secret = [&redactor = context.redactor()](
-                                 const std::string& secret) { redactor.add(secret); },
-             .observer = options.observer,
-             .amend = [this](const plan::State& after,
-                             storage::Append& append) { add_notices(notices_, after, append); }},
-            stop));
-    if (options.any_project) return {};
-    CLEVER_ASSIGN(project_, runtime_->project(
-                                options.project.empty() ? root : options.project.string(), stop));
-    return {};
-  }
-
-  [[nodiscard]] engine::Runtime& runtime() override { return *runtime_; }
-  [[nodiscard]] engine::OpenProject& project() override { return *project_; }
-  [[nodiscard]] NoticeTargets& notices() override { return notices_; }
-
- private:
-  base::SystemRandom random_;
-  base::UlidGenerator ids_;
-  NoticeTargets notices_;
-  // Those below use those above.
-  const std::unique_ptr<provider::ModelService> models_;
-  std::unique_ptr<engine::Runtime> runtime_;
-  std::shared_ptr<engine::OpenProject> project_;
-};
-
 base::Result<provider::ProviderSettings> providers(const WorkplaceOptions& options,
                                                    Context& context) {
   CLEVER_ASSIGN(provider::ProviderSettings found, find_providers(context));
@@ -179,14 +116,61 @@ base::Result<provider::ProviderSettings> providers(const WorkplaceOptions& optio
 
 }  // namespace
 
+Workplace::Workplace(storage::Engine& database, const AnswerSource& answers, Context& context)
+    : ids_(context.clock(), random_),
+      models_(context.models().service(
+          [&context, answers](const provider::Endpoint& endpoint) {
+            return context.models().backend(endpoint, answers);
+          },
+          &database)) {}
+
+base::Result<void> Workplace::reconfigure(const provider::ProviderSettings& settings) {
+  CLEVER_TRY(models_->registry().reconfigure(settings));
+  return {};
+}
+
+base::Result<void> Workplace::start(storage::Engine& database, const WorkplaceOptions& options,
+                                    Context& context) {
+  // Must run before threads start that ask for it as well.
+  const base::StopToken stop = context.stop();
+  const config::Settings& settings = *context.settings();
+  const auto& here = context.project();
+  const std::string root = here.ok() ? here->root.string() : std::string();
+  CLEVER_ASSIGN(auto targets, notice_targets(settings, context.environment()));
+  notices_.set(std::move(targets));
+  if (options.project.empty() && !options.any_project && !here.ok()) return here.error();
+  CLEVER_ASSIGN(
+      runtime_,
+      engine::Runtime::open(
+          {.clock = context.clock(),
+           .ids = ids_,
+           .database = database,
+           .models = *models_,
+           .home = context.home(),
+           .project = ProjectSource(root, settings, options.unconfined, context),
+           .caps = caps_of_scopes(settings),
+           .most_plans = most_plans(settings),
+           .secrets = &context.redactor().secrets(),
+           .learn_secret = [&redactor = context.redactor()](
+                               const std::string& secret) { redactor.add(secret); },
+           .observer = options.observer,
+           .amend = [this](const plan::State& after,
+                           storage::Append& append) { add_notices(notices_, after, append); }},
+          stop));
+  if (options.any_project) return {};
+  CLEVER_ASSIGN(project_,
+                runtime_->project(options.project.empty() ? root : options.project.string(), stop));
+  return {};
+}
+
 base::Result<std::unique_ptr<Workplace>> Workplace::open(const PlanDatabase& database,
                                                          const WorkplaceOptions& options,
                                                          Context& context) {
   CLEVER_ASSIGN(const auto settings, providers(options, context));
-  auto workplace = std::make_unique<OpenWorkplace>(database.engine(), options.answers, context);
+  std::unique_ptr<Workplace> workplace(new Workplace(database.engine(), options.answers, context));
   CLEVER_TRY(workplace->reconfigure(settings));
   CLEVER_TRY(workplace->start(database.engine(), options, context));
-  return std::unique_ptr<Workplace>(std::move(workplace));
+  return workplace;
 }
 
 }  // namespace clever::service

@@ -6,7 +6,9 @@
 #include <optional>
 #include <string>
 
+#include "base/random.h"
 #include "base/result.h"
+#include "base/ulid.h"
 #include "engine/observer.h"
 #include "engine/runtime.h"
 #include "plan/state.h"
@@ -100,13 +102,25 @@ class Workplace {
  public:
   [[nodiscard]] static base::Result<std::unique_ptr<Workplace>> open(
       const PlanDatabase& database, const WorkplaceOptions& options, Context& context);
-  virtual ~Workplace() = default;
-  [[nodiscard]] virtual engine::Runtime& runtime() = 0;
-  [[nodiscard]] virtual engine::OpenProject& project() = 0;
+  [[nodiscard]] engine::Runtime& runtime() { return *runtime_; }
+  [[nodiscard]] engine::OpenProject& project() { return *project_; }
   /// Where notices of its plans go.
-  [[nodiscard]] virtual NoticeTargets& notices() = 0;
+  [[nodiscard]] NoticeTargets& notices() { return notices_; }
   /// Calls that begin from now on go by these; `invalid_argument`: nothing changed.
-  virtual base::Result<void> reconfigure(const provider::ProviderSettings& settings) = 0;
+  base::Result<void> reconfigure(const provider::ProviderSettings& settings);
+
+ private:
+  Workplace(storage::Engine& database, const AnswerSource& answers, Context& context);
+  base::Result<void> start(storage::Engine& database, const WorkplaceOptions& options,
+                           Context& context);
+
+  base::SystemRandom random_;
+  base::UlidGenerator ids_;
+  NoticeTargets notices_;
+  // Those below use those above.
+  const std::unique_ptr<provider::ModelService> models_;
+  std::unique_ptr<engine::Runtime> runtime_;
+  std::shared_ptr<engine::OpenProject> project_;
 };
 
 }  // namespace clever::service
