@@ -220,11 +220,4 @@ base::Result<AssembledContext> FilesContext::assemble(const ContextRequest& requ
   return *known;
 }
 
-base::Result<std::vector<std::string>> mentioned_files(sandbox::Workspace& workspace,
-                                                       std::string_view text, std::size_t limit) {
-  CLEVER_ASSIGN(const git::ObjectId tree, workspace.tree());
-  CLEVER_ASSIGN(const auto names, TreeNames::of(workspace.store(), tree, {}));
-  return internal::mentioned_in(workspace.store(), tree, *names, text, limit);
-}
-
 }  // namespace clever::engine

@@ -132,6 +132,13 @@ TEST_F(FilesContextTest, ManyTreesAreForgottenAgain) {
   }
 }
 
+base::Result<std::vector<std::string>> mentioned_files(sandbox::Workspace& workspace,
+                                                       std::string_view text, std::size_t limit) {
+  CLEVER_ASSIGN(const git::ObjectId tree, workspace.tree());
+  CLEVER_ASSIGN(const auto names, internal::TreeNames::of(workspace.store(), tree, {}));
+  return internal::mentioned_in(workspace.store(), tree, *names, text, limit);
+}
+
 TEST(MentionedFiles, AsPeopleWriteThem) {
   const ToolWorkspace files({{"src/parser.cc", ""},
                              {"src/engine/plan.h", ""},

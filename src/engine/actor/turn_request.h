@@ -74,12 +74,6 @@ inline constexpr std::string_view kAsk = "ask";
 [[nodiscard]] base::Result<std::vector<ContextFragment>> instructions_for(
     sandbox::Workspace& workspace, const std::vector<std::string>& paths);
 
-/// Files of the workspace that a text mentions, in the order in which it does, at most `limit`: by
-/// path, by the end of a path ("engine/plan.h"), or by name, if at most four files have it.
-[[nodiscard]] base::Result<std::vector<std::string>> mentioned_files(sandbox::Workspace& workspace,
-                                                                     std::string_view text,
-                                                                     std::size_t limit);
-
 /// What there is without the context module: the list of files (folders with their counts where it
 /// is long), and the files that the request names, whole or cut with a mark. All as they were when
 /// the work began: what is done since is in the conversation, and the same context every turn is
