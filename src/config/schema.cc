@@ -7,6 +7,7 @@
 
 #include "base/nearest.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "config/internal/keys.h"
 #include "config/internal/text.h"
 #include "model/permission_pattern.h"
@@ -177,12 +178,6 @@ bool is_valid(const KeyInfo& info, std::string_view text) {
   return false;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 std::string suggestion(std::string_view word, const std::vector<std::string>& candidates) {
   const auto nearest = base::nearest_match(word, candidates);
   return nearest ? "; did you mean " + *nearest + "?" : "";
@@ -241,7 +236,7 @@ std::string cure_for_table(std::string_view key) {
   const TableInfo* table = find_table(segments_of(key).front());
   if (table == nullptr) return {};
   return "; there can be several: begin each with a line [[" + table->name +
-         "]], and below it are " + joined(names(table->keys));
+         "]], and below it are " + base::joined(names(table->keys));
 }
 
 std::string bounds(const KeyInfo& info) {
@@ -302,7 +297,7 @@ std::string expectation(const KeyInfo& info) {
     case Type::kBoolean:
       return "true or false";
     case Type::kChoice:
-      return "one of " + joined(info.allowed);
+      return "one of " + base::joined(info.allowed);
     case Type::kDuration:
       return "a duration such as 250ms, 30s, 5m or 2h";
     case Type::kSize:
@@ -380,8 +375,8 @@ std::vector<std::string> rules_of(std::string_view text) {
 base::Error unknown_key(const Schema& schema, std::string_view key) {
   const std::string name = internal::shown(key);
   if (const auto inside = members(schema, key); !inside.empty()) {
-    return base::invalid_argument(name +
-                                  " is a group of settings, not a setting: " + joined(inside));
+    return base::invalid_argument(
+        name + " is a group of settings, not a setting: " + base::joined(inside));
   }
   if (const std::string cure = cure_for_literal_key(key); !cure.empty()) {
     return base::invalid_argument("there is no setting " + name + cure);
@@ -398,7 +393,7 @@ base::Error unknown_key(const TableInfo& table, std::string_view key) {
   const std::vector<std::string> known = names(table.keys);
   const std::string guess = suggestion(key, known);
   return base::invalid_argument("[[" + table.name + "]] has no key " + internal::shown(key) +
-                                (guess.empty() ? "; there are " + joined(known) : guess));
+                                (guess.empty() ? "; there are " + base::joined(known) : guess));
 }
 
 std::string environment_name(std::string_view key) {

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/nearest.h"
+#include "base/text.h"
 #include "config/internal/config_file.h"
 #include "config/internal/document.h"
 #include "config/internal/text.h"
@@ -22,14 +23,6 @@ base::Error at(std::string_view origin, const base::Error& error) {
   return {error.code(), std::string(origin) + ": " + error.message()};
 }
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
-}
-
 // Returns the key that a variable sets, or an empty text.
 // Returns the key of this pattern that the variable names, or an empty text.
 std::string key_of_pattern(const Schema& schema, const KeyInfo& info, std::string_view variable) {
@@ -45,7 +38,7 @@ std::string key_of_pattern(const Schema& schema, const KeyInfo& info, std::strin
   const std::string_view name =
       variable.substr(prefix.size(), variable.size() - prefix.size() - suffix.size());
   std::string key = before;
-  key.append(lower(name)).append(after);
+  key.append(base::lower_case(name)).append(after);
   return find_key(schema, key) == &info ? key : std::string();
 }
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "context/internal/text_of.h"
 #include "index/words.h"
@@ -195,10 +196,10 @@ class Reader {
 
 }  // namespace
 
-std::string search_text(const Query& query) { return internal::joined(query.words, " "); }
+std::string search_text(const Query& query) { return base::joined(query.words, " "); }
 
 std::string search_title(const Query& query) {
-  return internal::joined(words_that_say(query.title), " ");
+  return base::joined(words_that_say(query.title), " ");
 }
 
 bool says_nothing(std::string_view word) noexcept {

@@ -10,6 +10,7 @@
 #include "base/glob.h"
 #include "base/nearest.h"
 #include "base/secret_marks.h"
+#include "base/text.h"
 #include "engine/internal/invisible_text.h"
 #include "engine/permission_rules.h"
 #include "git/hooks_path.h"
@@ -34,14 +35,6 @@ using Found = std::optional<std::uint64_t>;
 using Look = Found (*)(const FileDiff& file, const SensitiveContext& context);
 
 Found when(bool is) { return is ? Found(0) : std::nullopt; }
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return result;
-}
 
 std::optional<std::string> content(const std::optional<git::Node>& node,
                                    const SensitiveContext& context) {
@@ -286,8 +279,8 @@ std::vector<SensitiveChange> sensitive_changes(std::span<const FileDiff> files,
   for (const FileDiff& file : files) {
     if (context.stop.stop_requested()) break;
     std::set<std::string_view> kinds;
-    std::vector<std::string> paths{lower(file.path)};
-    if (file.from) paths.push_back(lower(*file.from));
+    std::vector<std::string> paths{base::lower_case(file.path)};
+    if (file.from) paths.push_back(base::lower_case(*file.from));
     for (const Row& row : kRows) {
       if (kinds.contains(row.what.kind) || !has_path(row, paths)) continue;
       const Found line = row.look(file, context);

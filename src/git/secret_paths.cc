@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/text.h"
 #include "git/internal/lines.h"
 
 namespace clever::git {
@@ -115,16 +116,6 @@ constexpr auto kTable = std::to_array<Row>({
     {"service-account*.json", kLikely},
 });
 
-char lower(char letter) {
-  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
-
-std::string in_lower_case(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), lower);
-  return result;
-}
-
 // The table, arranged so that an ordinary name costs one look-up and a few comparisons of bytes.
 class Table {
  public:
@@ -228,7 +219,7 @@ Secrecy SecretPaths::secrecy(std::string_view path) const {
   const bool at_home = !own_home_.empty() && path.starts_with(own_home_) &&
                        (path.size() == own_home_.size() || path[own_home_.size()] == '/');
   if (at_home) return kSecret;
-  const std::string lowered = in_lower_case(path);
+  const std::string lowered = base::lower_case(path);
   Secrecy most = kNone;
   for (std::size_t begin = 0; begin <= path.size();) {
     const std::size_t end = std::min(path.find('/', begin), path.size());
@@ -256,7 +247,7 @@ bool holds_token(std::string_view content) {
     const Setting setting = setting_in(line);
     // The value names a variable; the secret is elsewhere.
     if (setting.value.empty() || setting.value.starts_with("${")) return false;
-    const std::string key = in_lower_case(setting.key);
+    const std::string key = base::lower_case(setting.key);
     return std::ranges::any_of(kKeys, [&](std::string_view word) { return key.contains(word); });
   });
 }

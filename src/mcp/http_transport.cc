@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/guarded.h"
+#include "base/text.h"
 #include "io/http_fetch.h"
 #include "io/sse.h"
 #include "mcp/internal/handshake.h"
@@ -22,14 +23,6 @@ constexpr std::size_t kLongestErrorBody = std::size_t{64} << 10U;
 constexpr std::size_t kLongestSessionId = 1024;
 constexpr std::chrono::milliseconds kUsualPause{1000};
 constexpr std::chrono::milliseconds kShortestPause{10};
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return result;
-}
 
 bool is_session_id(std::string_view id) {
   return !id.empty() && id.size() <= kLongestSessionId &&
@@ -84,7 +77,7 @@ class Answer final : public io::HttpSink {
 
   void on_head(const io::HttpHead& head) override {
     head_ = head;
-    const std::string type = lower(head.header("content-type").value_or(""));
+    const std::string type = base::lower_case(head.header("content-type").value_or(""));
     streams_ = succeeded() && type.starts_with("text/event-stream");
     const auto session = head.header("mcp-session-id");
     if (succeeded() && session && is_session_id(*session) && !Shared::modern(sent_)) {
@@ -264,7 +257,7 @@ class HttpTransport final : public Transport {
     request.deadlines.idle = {};
     request.answer_limit = std::numeric_limits<std::size_t>::max();
     for (const auto& [name, value] : shared_->options.headers) {
-      const std::string known = lower(name);
+      const std::string known = base::lower_case(name);
       if (known.starts_with("mcp-") || known == "accept" || known == "content-type") continue;
       request.headers.push_back({name, value});
     }

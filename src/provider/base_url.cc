@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/number.h"
+#include "base/text.h"
 #include "provider/internal/characters.h"
 
 namespace clever::provider {
@@ -42,8 +43,7 @@ base::Result<Authority> parse_authority(std::string_view text) {
   if (bracketed && end == std::string_view::npos)
     return wrong_url("its address lacks the closing ]");
   const std::size_t host_end = std::min(end, text.size());
-  authority.host =
-      internal::lower_case(text.substr(bracketed ? 1 : 0, host_end - (bracketed ? 1 : 0)));
+  authority.host = base::lower_case(text.substr(bracketed ? 1 : 0, host_end - (bracketed ? 1 : 0)));
   std::string_view rest = text.substr(std::min(host_end + (bracketed ? 1 : 0), text.size()));
   if (authority.host.empty()) return wrong_url("no host");
   const bool sound = bracketed ? std::ranges::all_of(authority.host, is_address_character)
@@ -71,7 +71,7 @@ base::Result<BaseUrl> BaseUrl::parse(std::string_view text) {
   if (text.empty()) return wrong_url("it is empty");
   if (colon == std::string_view::npos) return wrong_url("it has no http:// or https:// in front");
   BaseUrl url;
-  url.scheme = internal::lower_case(text.substr(0, colon));
+  url.scheme = base::lower_case(text.substr(0, colon));
   if (url.scheme != "http" && url.scheme != "https") {
     return wrong_url("its scheme is neither http nor https");
   }

@@ -5,7 +5,7 @@
 
 #include "base/nearest.h"
 #include "base/sha256.h"
-#include "provider/internal/joined.h"
+#include "base/text.h"
 #include "provider/model_name.h"
 
 namespace clever::provider {
@@ -44,7 +44,7 @@ base::Error not_of_provider(const Provider& provider, const std::string& model) 
   const auto& models = provider.config().models;
   return base::not_found(provider.name() + ": its configured models do not include '" + model +
                          "'" + suggestion(model, models) + "; it has " +
-                         internal::joined(models, ", "));
+                         base::joined(models, ", "));
 }
 
 }  // namespace
@@ -132,8 +132,7 @@ base::Result<ResolvedModel> ProviderSet::resolve_default() const {
       return ResolvedModel{provider, model, facts_of(catalog_, *provider, model)};
     }
   }
-  return base::not_found("no model was chosen, and " +
-                         internal::joined(names_of(providers_), ", ") +
+  return base::not_found("no model was chosen, and " + base::joined(names_of(providers_), ", ") +
                          " has no default: pass --model PROVIDER/MODEL, or `agents config set "
                          "model.default PROVIDER/MODEL`");
 }
@@ -172,7 +171,7 @@ base::Error ProviderSet::not_configured(const std::string& provider) const {
   }
   if (providers_.empty()) return nothing_configured();
   std::vector<std::string> names = names_of(providers_);
-  const std::string configured = internal::joined(names, ", ");
+  const std::string configured = base::joined(names, ", ");
   for (const auto& [name, reason] : unavailable_) names.push_back(name);
   return base::not_found("there is no provider " + provider + suggestion(provider, names) +
                          "; configured: " + configured + ", and [provider." + provider +

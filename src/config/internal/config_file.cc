@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text.h"
 #include "config/internal/text.h"
 #include "io/file.h"
 
@@ -86,14 +87,6 @@ base::Result<Texts> checked_texts(const KeyInfo& info, const Leaf& leaf) {
   return Texts{std::move(text)};
 }
 
-std::string joined(const Texts& words, std::string_view between) {
-  std::string text;
-  for (const std::string& word : words) {
-    text.append(text.empty() ? "" : between).append(word);
-  }
-  return text;
-}
-
 base::Error at(std::string_view place, std::size_t line, const std::string& sentence) {
   return base::invalid_argument(std::string(place) + ":" + std::to_string(line) + ": " + sentence);
 }
@@ -110,7 +103,8 @@ std::string complaint_about(const TableInfo& info, const TableValues& values) {
   const auto given = std::ranges::count_if(info.either, has);
   if (info.either.empty() || given == 1) return {};
   return "this [[" + info.name + "]] has " +
-         (given == 0 ? "neither " + joined(info.either, " nor ") : joined(info.either, " and ")) +
+         (given == 0 ? "neither " + base::joined(info.either, " nor ")
+                     : base::joined(info.either, " and ")) +
          "; give it one of them";
 }
 

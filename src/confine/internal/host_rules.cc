@@ -4,18 +4,12 @@
 #include <cctype>
 
 #include "base/number.h"
+#include "base/text.h"
 #include "confine/internal/addresses.h"
 #include "confine/world.h"
 
 namespace clever::confine::internal {
 namespace {
-
-std::string in_lower_case(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
 
 bool is_host(std::string_view host) {
   constexpr std::size_t kLongest = 253;
@@ -71,7 +65,7 @@ base::Result<Destination> parse_destination(std::string_view text, std::uint16_t
   const Parts parts = host_and_port(text);
   const auto port = parts.port ? read_port(*parts.port) : std::optional(fallback);
   if (!is_host(parts.host) || !port) return odd_host(text);
-  return Destination{.host = in_lower_case(parts.host), .port = *port};
+  return Destination{.host = base::lower_case(parts.host), .port = *port};
 }
 
 bool is_this_machine(const std::string& host) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/text.h"
 #include "base/utf8.h"
 
 namespace clever::context::internal {
@@ -74,10 +75,6 @@ std::optional<CommandCandidate> read_line(std::string_view line) {
   return read_one;
 }
 
-bool is_blank(std::string_view line) {
-  return line.find_first_not_of(" \t\r") == std::string_view::npos;
-}
-
 void add_rubbish(CommandAnswer& answer, std::string_view line) {
   if (answer.rubbish++ == 0) {
     answer.first_rubbish = base::to_valid_utf8(line.substr(0, kShownRubbish));
@@ -92,7 +89,7 @@ CommandAnswer read_command_answer(std::string_view output, std::size_t most) {
     const std::size_t end = std::min(output.find('\n'), output.size());
     const std::string_view line = output.substr(0, end);
     output.remove_prefix(std::min(end + 1, output.size()));
-    if (is_blank(line)) continue;
+    if (base::is_blank(line)) continue;
     if (auto candidate = read_line(line)) {
       answer.candidates.push_back(std::move(*candidate));
     } else {

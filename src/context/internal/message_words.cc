@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "base/text.h"
 #include "index/words.h"
 
 namespace clever::context::internal {
@@ -17,20 +18,12 @@ constexpr std::array<std::string_view, 9> kMachineLines = {
     "change-id", "git-svn-id", "piperorigin-revid", "cc",    "link",
     "bug",       "test-plan",  "cherry-picked",     "signed"};
 
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
-}
-
 // "Reviewed-by: …", "Change-Id: …", "(cherry picked from …".
 bool is_for_machines(std::string_view line) {
   if (line.starts_with("(cherry picked from")) return true;
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos || colon > 40) return false;
-  const std::string key = lower_case(line.substr(0, colon));
+  const std::string key = base::lower_case(line.substr(0, colon));
   const bool plain =
       std::ranges::all_of(key, [](char c) { return is_ascii_letter(c) || c == '-'; });
   return plain &&

@@ -19,14 +19,4 @@ template <class... Parts>
   return text;
 }
 
-[[nodiscard]] inline std::string joined(const std::vector<std::string>& texts,
-                                        std::string_view between) {
-  std::string all;
-  for (const std::string& text : texts) {
-    if (!all.empty()) all += between;
-    all += text;
-  }
-  return all;
-}
-
 }  // namespace clever::context::internal

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "base/nearest.h"
+#include "base/text.h"
 #include "context/internal/text_of.h"
 
 namespace clever::context {
@@ -72,7 +73,7 @@ base::Result<const Named*> find(const std::vector<Named>& all, const std::string
   return base::invalid_argument(
       internal::text_of("there is no ", what, " \"", name, "\"",
                         near ? internal::text_of(" (did you mean \"", *near, "\"?)") : "",
-                        "; there are: ", internal::joined(names, ", ")));
+                        "; there are: ", base::joined(names, ", ")));
 }
 
 }  // namespace

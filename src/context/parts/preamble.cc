@@ -1,4 +1,5 @@
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "context/internal/text_of.h"
 #include "context/parts/internal/lines.h"
@@ -26,7 +27,7 @@ class ProvenancePreamble final : public PreambleWriter {
     for (const auto& fragment : fragments) {
       lines.push_back(internal::text_of("- ", place_of(fragment), " (",
                                         syntax::to_string(fragment.depth), "; ",
-                                        internal::joined(fragment.strategies, ", "),
+                                        base::joined(fragment.strategies, ", "),
                                         "): ", base::utf8_prefix(fragment.why, kLongestWhy), "\n"));
     }
     lines.back() += "\n";

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/number.h"
+#include "base/text.h"
 #include "engine/actor/internal/yaml_fields.h"
 #include "engine/actor/tool_actor.h"
 
@@ -50,7 +51,7 @@ std::string expectation(const ActorArgument& argument) {
     case ArgumentType::kBoolean:
       return "true or false";
     case ArgumentType::kChoice:
-      return "one of " + internal::joined(argument.choices);
+      return "one of " + base::joined(argument.choices);
     case ArgumentType::kPath:
       return "a path of the project, relative and not out of it";
   }

@@ -7,6 +7,7 @@
 
 #include "base/nearest.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "engine/actor/graph_actor.h"
 #include "engine/actor/internal/variables.h"
@@ -17,14 +18,6 @@ namespace clever::engine {
 namespace {
 
 using Values = std::map<std::string, std::string>;
-
-constexpr std::string_view kBlank = " \t\r\n\v\f";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = std::min(text.find_first_not_of(kBlank), text.size());
-  text.remove_prefix(first);
-  return text.substr(0, text.find_last_not_of(kBlank) + 1);
-}
 
 /// The actors of a plan.
 struct Workers {
@@ -119,7 +112,7 @@ std::string as_list(const Values& values) {
 std::string task_text(const Action& action, const Actor& actor, const NewPlanOptions& options,
                       const Values& values) {
   const bool builtin = action.place.empty();
-  const std::string said = base::to_valid_utf8(trimmed(options.task));
+  const std::string said = base::to_valid_utf8(base::trimmed(options.task));
   std::string text = said;
   if (!builtin) {
     const std::string about = internal::expand(action.description, values);
@@ -134,7 +127,7 @@ std::string task_text(const Action& action, const Actor& actor, const NewPlanOpt
   }
   const std::string list = as_list(values);
   if (needs_words(actor) && !list.empty()) text += "\n\nGiven:\n" + list;
-  return base::to_valid_utf8(trimmed(text));
+  return base::to_valid_utf8(base::trimmed(text));
 }
 
 std::string done_text(const Action& action, const Values& values) {
@@ -335,8 +328,8 @@ base::Result<plan::Create> new_plan(const Action& action, const ActorCatalog& ac
 
 std::string plan_title(std::string_view task) {
   constexpr std::size_t kMostCharacters = 72;
-  task = trimmed(task);
-  const std::string line = base::to_valid_utf8(trimmed(task.substr(0, task.find('\n'))));
+  task = base::trimmed(task);
+  const std::string line = base::to_valid_utf8(base::trimmed(task.substr(0, task.find('\n'))));
   std::string title;
   std::size_t characters = 0;
   std::size_t last_gap = 0;
@@ -345,7 +338,7 @@ std::string plan_title(std::string_view task) {
     const bool blank = point.value == ' ' || base::is_invisible_control(point.value);
     if (characters + 1 == kMostCharacters && at + point.size < line.size()) {
       const bool at_word = last_gap > title.size() / 2 && !blank;
-      return std::string(trimmed(at_word ? title.substr(0, last_gap) : title)) + "…";
+      return std::string(base::trimmed(at_word ? title.substr(0, last_gap) : title)) + "…";
     }
     if (blank) last_gap = title.size();
     title += blank ? " " : line.substr(at, point.size);
@@ -385,7 +378,7 @@ base::Result<void> check_profile(std::string_view profile) {
   if (const auto nearest = base::nearest_match(profile, known)) {
     return base::invalid_argument(message + "; did you mean " + *nearest + "?");
   }
-  return base::invalid_argument(message + "; there are " + internal::joined(known));
+  return base::invalid_argument(message + "; there are " + base::joined(known));
 }
 
 bool applies_by_itself(std::string_view profile) {

@@ -2,18 +2,13 @@
 
 #include <string_view>
 
+#include "base/text.h"
 #include "io/environment.h"
 #include "io/find_program.h"
 #include "model/automation.h"
 
 namespace clever::engine {
 namespace {
-
-std::string joined(const std::vector<std::string>& texts) {
-  std::string all;
-  for (const std::string& text : texts) all += (all.empty() ? "" : ", ") + text;
-  return all;
-}
 
 io::Environment path_in(const std::vector<std::string>& lines) {
   constexpr std::string_view kPath = "PATH=";
@@ -33,10 +28,10 @@ std::vector<std::string> rules_on_calls(const model::PlanSettings& settings) {
   }
   const model::Guards& guards = settings.control.guards;
   if (!guards.denied_tools.empty()) {
-    rules.push_back("guards.denied_tools " + joined(guards.denied_tools));
+    rules.push_back("guards.denied_tools " + base::joined(guards.denied_tools));
   }
   if (!guards.allowed_tools.empty()) {
-    rules.push_back("guards.allowed_tools " + joined(guards.allowed_tools));
+    rules.push_back("guards.allowed_tools " + base::joined(guards.allowed_tools));
   }
   if (model::asks(model::automation_of(settings).write)) {
     rules.push_back("the profile " + settings.profile);
@@ -67,8 +62,8 @@ std::string unbound_words(const std::string& name, const AgentProgram& program,
   if (program.speaks_acp) return {};
   const std::vector<std::string> rules = rules_on_calls(settings);
   if (rules.empty()) return {};
-  std::string words =
-      name + " does not ask before it acts, so only the sandbox binds it, not: " + joined(rules);
+  std::string words = name + " does not ask before it acts, so only the sandbox binds it, not: " +
+                      base::joined(rules);
   if (!program.acp_command.empty()) {
     words += "; it asks once its server of the Agent Client Protocol is installed (" +
              program.acp_command.front() + ")";

@@ -2,24 +2,16 @@
 
 #include <charconv>
 
-#include "io/internal/lower_case.h"
+#include "base/text.h"
 
 namespace clever::io::internal {
-namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 HeadReader::Line HeadReader::add(std::string_view line) {
   if (complete_) return Line::kMore;
   size_ += line.size();
   if (size_ > kLimit) return Line::kTooLarge;
-  const std::string_view text = trimmed(line);
+  const std::string_view text = base::trimmed(line);
   if (text.empty()) {
     complete_ = head_.status >= 200;
     return complete_ ? Line::kComplete : Line::kMore;
@@ -53,8 +45,8 @@ void HeadReader::begin(std::string_view status_line) {
 void HeadReader::add_field(std::string_view line) {
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos) return;
-  head_.headers.push_back(
-      {lower_case(trimmed(line.substr(0, colon))), std::string(trimmed(line.substr(colon + 1)))});
+  head_.headers.push_back({base::lower_case(base::trimmed(line.substr(0, colon))),
+                           std::string(base::trimmed(line.substr(colon + 1)))});
 }
 
 }  // namespace clever::io::internal

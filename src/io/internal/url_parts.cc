@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "io/internal/lower_case.h"
+#include "base/text.h"
 
 namespace clever::io::internal {
 namespace {
@@ -44,13 +44,14 @@ bool UrlParts::is_loopback() const {
 }
 
 std::optional<UrlParts> split_url(std::string_view url) {
-  const std::string scheme = lower_case(url.substr(0, std::min<std::size_t>(url.find("://"), 6)));
+  const std::string scheme =
+      base::lower_case(url.substr(0, std::min<std::size_t>(url.find("://"), 6)));
   if (scheme != "http" && scheme != "https") return std::nullopt;
   const Authority at = find_authority(url);
   const std::string_view authority = url.substr(at.begin, at.end - at.begin);
   const std::size_t end = host_end(authority);
   UrlParts parts{.secure = scheme == "https",
-                 .host = lower_case(without_brackets(authority.substr(0, end)))};
+                 .host = base::lower_case(without_brackets(authority.substr(0, end)))};
   const std::string_view rest = authority.substr(end);
   if (parts.host.empty() || (!rest.empty() && !rest.starts_with(':'))) return std::nullopt;
   const std::string_view port = rest.empty() ? rest : rest.substr(1);

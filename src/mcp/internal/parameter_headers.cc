@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/base64.h"
+#include "base/text.h"
 
 namespace clever::mcp::internal {
 namespace {
@@ -16,13 +17,6 @@ constexpr std::string_view kEncodedEnd = "?=";
 bool is_token_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
          std::string_view("!#$%&'*+-.^_`|~").contains(c);
-}
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return text;
 }
 
 /// Walks a schema; only chains of `properties` may carry annotations.
@@ -67,7 +61,7 @@ class Reader {
     if (type != "string" && type != "integer" && type != "boolean") {
       return bad(name, "is not on a string, integer or boolean");
     }
-    if (!seen_.insert(lower(name)).second) return bad(name, "occurs twice");
+    if (!seen_.insert(base::lower_case(name)).second) return bad(name, "occurs twice");
     headers.push_back({.name = "Mcp-Param-" + name, .path = path_});
     return {};
   }

@@ -8,8 +8,8 @@
 
 #include "base/nearest.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "config/toml.h"
-#include "provider/internal/joined.h"
 
 namespace clever::provider::internal {
 namespace {
@@ -91,7 +91,7 @@ class Reader {
 
   base::Error wrong(const TomlValue& value, const std::string& what) const {
     return base::invalid_argument(file_ + ":" + std::to_string(value.line) + ": " +
-                                  joined(value.path, ".") + " " + what);
+                                  base::joined(value.path, ".") + " " + what);
   }
 
   base::Result<void> add(const TomlValue& value) {
@@ -121,8 +121,9 @@ class Reader {
       return set_rate(draft.rates[name], value);
     }
     const auto nearest = base::nearest_match(name, all_names());
-    return wrong(value, "is not known; " + (nearest ? "did you mean " + *nearest + "?"
-                                                    : "there are " + joined(all_names(), ", ")));
+    return wrong(value,
+                 "is not known; " + (nearest ? "did you mean " + *nearest + "?"
+                                             : "there are " + base::joined(all_names(), ", ")));
   }
 
   base::Result<void> set_text(std::string& to, const TomlValue& value) const {

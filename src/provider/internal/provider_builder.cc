@@ -6,6 +6,7 @@
 
 #include "base/number.h"
 #include "base/redact.h"
+#include "base/text.h"
 #include "provider/base_url.h"
 #include "provider/discovery.h"
 #include "provider/internal/variables.h"
@@ -19,13 +20,6 @@ std::string any_of(const std::vector<std::string_view>& names) {
   std::string text;
   for (const std::string_view name : names) text.append(text.empty() ? "" : " or ").append(name);
   return text;
-}
-
-// Copying adds blanks and line ends around a key; no key contains them.
-std::string trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n";
-  const std::size_t first = std::min(text.find_first_not_of(kBlank), text.size());
-  return std::string(text.substr(first, text.find_last_not_of(kBlank) + 1 - first));
 }
 
 // The settings below [provider.NAME].
@@ -106,7 +100,7 @@ class ProviderBuilder {
       const std::string variable =
           first_set(environment_, {"AZURE_OPENAI_API_VERSION", "OPENAI_API_VERSION"});
       if (variable.empty()) return;
-      endpoint().api_version = trimmed(value_of(environment_, variable));
+      endpoint().api_version = base::trimmed(value_of(environment_, variable));
       note("api_version", variable);
     }
   }
@@ -125,7 +119,7 @@ class ProviderBuilder {
                     std::string(known_->keys_page));
       }
     }
-    endpoint().key = trimmed(value_of(environment_, config_.key_variable));
+    endpoint().key = base::trimmed(value_of(environment_, config_.key_variable));
     endpoint().key_variable = config_.key_variable;
   }
 
@@ -141,9 +135,9 @@ class ProviderBuilder {
     const std::string variable = first_set(environment_, known_->base_url_variables);
     if (!variable.empty()) {
       const std::string text = value_of(environment_, variable);
-      return set_base_url(
-          text, variable,
-          known_->wire == Wire::kOllama ? parse_ollama_host(text) : BaseUrl::parse(trimmed(text)));
+      return set_base_url(text, variable,
+                          known_->wire == Wire::kOllama ? parse_ollama_host(text)
+                                                        : BaseUrl::parse(base::trimmed(text)));
     }
     endpoint().base_url = known_->base_url;
     if (known_->wire == Wire::kOllama && section_.find("models")) {

@@ -4,6 +4,7 @@
 #include <initializer_list>
 
 #include "base/redact.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "provider/internal/characters.h"
 #include "provider/internal/wire_time.h"
@@ -162,8 +163,8 @@ bool is_rate_limit(std::string_view text) {
 
 // Classifies by the words alone, for any status.
 std::optional<FailureKind> by_words(const ErrorFacts& facts) {
-  const std::string names = lower_case(facts.names);
-  const std::string message = lower_case(facts.message);
+  const std::string names = base::lower_case(facts.names);
+  const std::string message = base::lower_case(facts.message);
   const std::string all = names + " " + message;
   if (has_any(names, {"tool_use_failed", "json_validate_failed"})) return FailureKind::kMalformed;
   if (is_too_long(all)) return FailureKind::kContextTooLong;
@@ -265,7 +266,7 @@ std::string advice(const Speaker& speaker, FailureKind kind) {
 
 bool is_html_type(const io::HttpHead& head) {
   const auto type = head.header("content-type");
-  return type && lower_case(*type).starts_with("text/html");
+  return type && base::lower_case(*type).starts_with("text/html");
 }
 
 // Returns the title of a page, which says more than its first lines.
@@ -300,7 +301,7 @@ ErrorFacts read_error(JsonView body) {
 
 FailureKind classify(int status, const ErrorFacts& facts) {
   if (const auto kind = by_words(facts)) return *kind;
-  const std::string text = lower_case(facts.names + " " + facts.message);
+  const std::string text = base::lower_case(facts.names + " " + facts.message);
   if (status == 0) status = facts.status;
   if (status != 0) return by_status(status, text);
   if (is_rate_limit(text)) return FailureKind::kRateLimited;
@@ -365,7 +366,7 @@ Failure make_failure(const Speaker& speaker, const ErrorFacts& facts) {
 bool looks_like_html(std::string_view body) {
   const std::size_t first = body.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return false;
-  const std::string head = lower_case(body.substr(first, 16));
+  const std::string head = base::lower_case(body.substr(first, 16));
   return has_any(head, {"<!doctype html", "<html", "<head", "<body", "<?xml"});
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/nearest.h"
 #include "base/result.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "engine/actor/internal/definition_files.h"
 #include "engine/actor/internal/yaml_fields.h"
@@ -65,7 +66,7 @@ base::Result<T> find_in_catalog(const std::vector<T>& things, std::string_view t
     return base::not_found(message + "; did you mean " + names[static_cast<std::size_t>(place)] +
                            "?");
   }
-  return base::not_found(message + "; there are " + joined(names));
+  return base::not_found(message + "; there are " + base::joined(names));
 }
 
 }  // namespace clever::engine::internal

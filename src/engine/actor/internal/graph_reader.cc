@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "base/text.h"
 #include "engine/actor/internal/graph_shape.h"
 #include "engine/actor/internal/step_reader.h"
 #include "engine/actor/internal/variables.h"
@@ -95,7 +96,7 @@ class GraphReader {
     const std::vector<std::string> kinds = {"agent", "tool", "conditional", "subgraph"};
     CLEVER_ASSIGN(const YamlFields node, YamlFields::of(value, fields_.file(), path, kinds, {}));
     if (value.members.size() != 1) {
-      return at({path, &value}, "must be of one kind: " + joined(kinds));
+      return at({path, &value}, "must be of one kind: " + base::joined(kinds));
     }
     actor_.nodes.push_back({.id = name.text});
     const auto& [kind, content] = value.members.front();
@@ -313,14 +314,14 @@ class GraphReader {
     for (const std::string& exit : actor_.exits) {
       if (reachable[shape.place(exit)] || !fields_.has("exits")) continue;
       return fields_.error("exits", *fields_.find("exits"),
-                           ": nothing leads from the entry (" + joined(actor_.entries) +
+                           ": nothing leads from the entry (" + base::joined(actor_.entries) +
                                ") to the exit " + exit + "; add an edge, or remove it");
     }
     for (std::size_t i = 0; i < actor_.nodes.size(); ++i) {
       if (reachable[i]) continue;
       const std::string& id = actor_.nodes[i].id;
       return at({"nodes." + id, names_.at(id).value},
-                "cannot be reached from the entry (" + joined(actor_.entries) +
+                "cannot be reached from the entry (" + base::joined(actor_.entries) +
                     "); add an edge that leads to it, or remove it");
     }
     return {};
@@ -384,7 +385,7 @@ class GraphReader {
     if (names_.contains(name.id) && !known[shape.place(name.id)]) {
       return base::invalid_argument(name.id +
                                     " need not have ended when this is decided; it may ask about " +
-                                    (before.empty() ? "no node here" : joined(before)));
+                                    (before.empty() ? "no node here" : base::joined(before)));
     }
     const YamlValue word{.kind = YamlKind::kScalar, .text = name.id};
     return base::invalid_argument(model::unknown_word("node", word, before));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.h"
 #include "engine/actor/internal/replacer.h"
 #include "engine/actor/internal/variables.h"
 #include "engine/actor/internal/yaml_fields.h"
@@ -203,9 +204,9 @@ bool takes_all_paths(const ToolActorStep& step) {
 base::Result<ToolActorStep> read_step(const YamlValue& value, const std::string& place,
                                       const StepRules& rules) {
   if (!value.is(YamlKind::kMapping) || value.members.size() != 1) {
-    return model::yaml_error(
-        rules.file, value.line,
-        place + " must be a mapping with one key, the kind of the step: " + joined(kind_names()));
+    return model::yaml_error(rules.file, value.line,
+                             place + " must be a mapping with one key, the kind of the step: " +
+                                 base::joined(kind_names()));
   }
   const auto& [key, body] = value.members.front();
   const auto kind = std::ranges::find(step_kinds(), key.text, &StepKind::name);

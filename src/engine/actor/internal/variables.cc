@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/nearest.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "engine/actor/internal/yaml_fields.h"
 
@@ -88,7 +89,8 @@ base::Result<void> check_variables(std::string_view text, const std::vector<std:
     const auto nearest = base::nearest_match(name, known);
     if (nearest) message += "; did you mean ${" + *nearest + "}?";
     message += (nearest ? " Known: " : "; known: ") +
-               (known.empty() ? std::string("none") : joined(known)) + " ($${ writes ${ itself)";
+               (known.empty() ? std::string("none") : base::joined(known)) +
+               " ($${ writes ${ itself)";
     return base::invalid_argument(std::move(message));
   }
   return {};
@@ -130,7 +132,7 @@ base::Result<std::map<std::string, std::string>> checked_arguments(
     const auto nearest = base::nearest_match(name, names);
     if (nearest) message += "; did you mean " + *nearest + "?";
     message += names.empty() ? "; it takes none"
-                             : (nearest ? " It takes " : "; it takes ") + joined(names);
+                             : (nearest ? " It takes " : "; it takes ") + base::joined(names);
     return base::invalid_argument(std::move(message));
   }
   std::map<std::string, std::string> values = given;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/number.h"
+#include "base/text.h"
 #include "engine/actor/internal/variables.h"
 
 namespace clever::engine::internal {
@@ -74,12 +75,6 @@ base::Result<ActorArgument> read_argument(const YamlValue& value, std::string_vi
 
 }  // namespace
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 base::Result<YamlFields> YamlFields::of(const YamlValue& value, std::string_view file,
                                         std::string place, const std::vector<std::string>& known,
                                         const std::vector<std::string>& needed) {
@@ -87,7 +82,7 @@ base::Result<YamlFields> YamlFields::of(const YamlValue& value, std::string_view
   if (!value.is(YamlKind::kMapping)) {
     return model::yaml_error(file, value.line,
                              where + " holds " + describe(value) +
-                                 ", but must hold a mapping with the keys " + joined(known));
+                                 ", but must hold a mapping with the keys " + base::joined(known));
   }
   YamlFields fields(value, file, std::move(place));
   for (const auto& [key, member] : value.members) {

@@ -12,9 +12,6 @@
 
 namespace clever::engine::internal {
 
-/// Names words in a list: "a, b, c".
-[[nodiscard]] std::string joined(const std::vector<std::string>& words);
-
 /// The keys of one mapping of a file that a person wrote, read by name. Every error names file,
 /// line and the place in the file ("steps[2].replace"), and says what would be right.
 ///

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "sandbox/workspace/internal/line_ends.h"
 
@@ -17,12 +18,6 @@ constexpr std::size_t kMostLinesShown = 12;
 constexpr std::size_t kMostOfALine = 200;
 // The share of common letter pairs, in percent, below which the "nearest" line would mislead.
 constexpr std::size_t kAlike = 50;
-
-std::string_view trimmed(std::string_view line) {
-  const std::size_t begin = line.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return {};
-  return line.substr(begin, line.find_last_not_of(" \t") - begin + 1);
-}
 
 // Counts pairs of neighbouring bytes; pairs with the same hash count as one.
 class Pairs {
@@ -60,11 +55,11 @@ struct Near {
 };
 
 Near nearest(const std::vector<std::string_view>& lines, std::string_view wanted) {
-  wanted = trimmed(wanted).substr(0, 4 * kMostOfALine);
+  wanted = base::trimmed(wanted).substr(0, 4 * kMostOfALine);
   const Pairs pairs(wanted);
   Near best;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::string_view line = trimmed(lines[i]).substr(0, 4 * kMostOfALine);
+    const std::string_view line = base::trimmed(lines[i]).substr(0, 4 * kMostOfALine);
     // Lines of very different length have few pairs in common.
     if (line.size() > 4 * wanted.size() || wanted.size() > 4 * line.size()) continue;
     const std::size_t percent = line == wanted ? 101 : pairs.likeness(line);
@@ -77,7 +72,7 @@ bool same_but_for_space(const std::vector<std::string_view>& lines, std::size_t 
                         const std::vector<std::string_view>& wanted) {
   if (first + wanted.size() > lines.size()) return false;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (trimmed(lines[first + i]) != trimmed(wanted[i])) return false;
+    if (base::trimmed(lines[first + i]) != base::trimmed(wanted[i])) return false;
   }
   return true;
 }
@@ -87,7 +82,7 @@ std::optional<std::size_t> find_but_for_space(const std::vector<std::string_view
   std::size_t compared =
       0;  // compared lines; a bound, because repeated beginnings must not cost their square
   for (std::size_t i = 0; i < lines.size() && compared < 2 * lines.size() + 1000; ++i) {
-    if (trimmed(lines[i]) != trimmed(wanted[0])) continue;
+    if (base::trimmed(lines[i]) != base::trimmed(wanted[0])) continue;
     compared += wanted.size();
     if (same_but_for_space(lines, i, wanted)) return i;
   }
@@ -109,7 +104,7 @@ std::string numbered_lines(const std::vector<std::string_view>& lines, std::size
 std::size_t most_telling(const std::vector<std::string_view>& wanted) {
   std::size_t best = 0;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (trimmed(wanted[i]).size() > trimmed(wanted[best]).size()) best = i;
+    if (base::trimmed(wanted[i]).size() > base::trimmed(wanted[best]).size()) best = i;
   }
   return best;
 }
