@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "cli/diff/shown_changes.h"
 #include "cli/render.h"
 #include "cli/session/conversation.h"
 #include "cli/words.h"
@@ -184,7 +185,9 @@ base::Result<void> Conversation::run_words(const std::vector<std::string>& words
   auto report = parsed.invocation.command().handler(parsed.invocation, context_);
   terminal_.resume();
   const Report shown = report.ok() ? *std::move(report) : failed(report.error());
-  CLEVER_TRY(terminal_.write(render_rich(shown.view, screen_.output_look)));
+  const View view =
+      with_changes_as_text(shown.view, screen_, screen_.output_look, context_.width());
+  CLEVER_TRY(terminal_.write(render_rich(view, screen_.output_look)));
   for (const Message& message : shown.messages) {
     const bool bad = message.level == Message::Level::kError;
     CLEVER_TRY(say(context_.redactor().redact(message.text), bad ? Tone::kBad : Tone::kDim));
