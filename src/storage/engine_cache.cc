@@ -36,8 +36,10 @@ class EngineCache::Slots {
     return slots_.update([&](Map& slots) -> Arrival {
       auto slot = slots.find(identity);
       if (slot == slots.end()) {
-        slot = std::ranges::find_if(slots,
-                                    [&](const auto& entry) { return entry.second.name == name; });
+        const bool alone = base::planted("engine_cache.opens_one_at_a_time");
+        slot = std::ranges::find_if(slots, [&](const auto& entry) {
+          return entry.second.name == name || (alone && entry.second.opening != nullptr);
+        });
       }
       const bool is_there = slot != slots.end();
       if (is_there && !base::planted("engine_cache.opens_beside_another")) {

@@ -11,6 +11,7 @@
 #include <regex>
 #include <set>
 
+#include "reports/report.h"
 #include "support/built_paths.h"
 #include "support/campaign.h"
 
@@ -65,6 +66,30 @@ TEST(PlantsTable, HasOneOfEveryReportAndNeighbour) {
   for (const PlantedFault& plant : all_plants()) reports.insert(plant.report);
   EXPECT_EQ(reports, (std::set<std::string>{"3950", "6732", "6762", "6771", "7031", "7036", "7060",
                                             "7076", "7088", "7120", "7333"}));
+}
+
+// Rows that no fault of one component can break, with what makes them hold.
+const std::set<std::string>& rows_without_a_plant() {
+  static const std::set<std::string> kRows{
+      "7031/ours/one_identity",    // there is no way to ask for a second registry
+      "7031/ours/stays_alive",     // the same
+      "7120/ours/no_index_error",  // there is no index to be wrong about
+      "7120/ours/no_orphan",       // one command decides on the start and the first change
+      "7088/ours/opens_once",      // the harness counts what the circuit says of itself
+      "7088/ours/late_failure",    // the same
+      "3950/ours/migrates_once",   // the source migrates each engine that it opens
+      "3950/ours/fails_alone",     // a failure knows its own opening only
+      "3950/ours/usable",          // an engine is a pointer that its holders share
+  };
+  return kRows;
+}
+
+TEST(PlantsTable, HasOneForEveryRow) {
+  std::set<std::string> planted = rows_without_a_plant();
+  for (const PlantedFault& plant : all_plants()) planted.insert(plant.row);
+  for (const Row& row : all_rows()) {
+    if (row.model == "ours") EXPECT_TRUE(planted.contains(row.name())) << row.name();
+  }
 }
 
 TEST(PlantsTable, SaysWhatSurvives) {

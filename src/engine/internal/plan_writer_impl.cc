@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "base/crash_point.h"
+#include "base/plant.h"
 
 namespace clever::engine {
 namespace {
@@ -104,6 +105,7 @@ void PlanWriter::Impl::append(internal::AppendDraft draft, Items items,
   storage::Append append = draft.take_append();
   if (hooks_.amend) hooks_.amend(*next_state_, append);
   base::crash_point("engine.append");
+  if (base::planted("writer.answers_and_stores_nothing")) return finish(head_);
   store_.append(std::move(append),
                 [self = shared_from_this()](base::Result<storage::Head> appended) {
                   const auto task = [self, appended] { self->finish(appended); };
