@@ -148,7 +148,9 @@ void HttpNetwork::take_commands() {
 void HttpNetwork::begin(std::shared_ptr<HttpFlight> flight) {
   const HttpRequest& request = flight->request;
   std::optional<UrlParts> url = split_url(request.url);
-  if (!url) return finish_unbegun(*flight, bad_url_end(request.url));
+  // No socket of this machine is public.
+  const bool may = url && (url->socket.empty() || !request.public_only);
+  if (!may) return finish_unbegun(*flight, bad_url_end(request.url));
   if (const auto header = unsendable_header(request)) {
     return finish_unbegun(*flight, bad_header_end(*header));
   }

@@ -179,7 +179,8 @@ void HttpTransfer::prepare(std::shared_ptr<HttpFlight> flight, UrlParts url, Htt
   proxy_ = flight_->request.public_only ? std::string() : proxy;
   begun_ = host_.now();
   const HttpRequest& request = flight_->request;
-  set(CURLOPT_URL, request.url.c_str());
+  set(CURLOPT_URL, url_.socket.empty() ? request.url.c_str() : url_.target.c_str());
+  set(CURLOPT_UNIX_SOCKET_PATH, url_.socket.empty() ? nullptr : url_.socket.c_str());
   set(CURLOPT_PROXY, proxy_.c_str());
   // A kept connection may lead elsewhere.
   set(CURLOPT_FRESH_CONNECT, request.public_only ? 1L : 0L);

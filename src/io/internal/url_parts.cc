@@ -1,6 +1,9 @@
 #include "io/internal/url_parts.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <system_error>
 
 #include "base/text.h"
 
@@ -36,6 +39,40 @@ bool is_port(std::string_view port) {
   return port.size() <= 5 && std::ranges::all_of(port, [](char c) { return c >= '0' && c <= '9'; });
 }
 
+constexpr std::string_view kOverSocket = "http+unix://";
+
+// None if it is no absolute path without NUL.
+std::optional<std::string> decoded_path(std::string_view text) {
+  std::string path;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      path += text[i];
+      continue;
+    }
+    unsigned value = 0;
+    const std::string_view digits = text.substr(i + 1, 2);
+    const auto [rest, error] = std::from_chars(digits.begin(), digits.end(), value, 16);
+    const bool is_byte = error == std::errc() && rest == digits.end() && digits.size() == 2;
+    if (!is_byte || value == 0) return std::nullopt;
+    path += static_cast<char>(value);
+    i += 2;
+  }
+  return path.starts_with('/') ? std::optional(path) : std::nullopt;
+}
+
+std::optional<UrlParts> split_socket_url(std::string_view url) {
+  const std::string_view rest = url.substr(kOverSocket.size());
+  const std::size_t end = std::min(rest.find('/'), rest.size());
+  auto socket = decoded_path(rest.substr(0, end));
+  if (!socket) return std::nullopt;
+  UrlParts parts{.host = "localhost",
+                 .port = "80",
+                 .socket = *std::move(socket),
+                 .target = "http://localhost" + std::string(rest.substr(end))};
+  parts.origin = parts.place();
+  return parts;
+}
+
 }  // namespace
 
 bool UrlParts::is_loopback() const {
@@ -44,6 +81,7 @@ bool UrlParts::is_loopback() const {
 }
 
 std::optional<UrlParts> split_url(std::string_view url) {
+  if (url.starts_with(kOverSocket)) return split_socket_url(url);
   const std::string scheme =
       base::lower_case(url.substr(0, std::min<std::size_t>(url.find("://"), 6)));
   if (scheme != "http" && scheme != "https") return std::nullopt;

@@ -23,6 +23,18 @@ TEST(UrlParts, LeaveOutUserAndPassword) {
   check_parts("https://user:pass@host:1/@x", "https://host:1", "host");
 }
 
+TEST(UrlParts, OfASocket) {
+  check_parts("http+unix://%2Frun%2Fa%20b.sock/v1?x", "unix:/run/a b.sock", "localhost");
+  const auto parts = split_url("http+unix://%2Frun%2Fa.sock/v1?x");
+  ASSERT_TRUE(parts.has_value());
+  EXPECT_EQ(parts->socket, "/run/a.sock");
+  EXPECT_EQ(parts->target, "http://localhost/v1?x");
+  for (const std::string_view url : {"http+unix://", "http+unix://a/b", "http+unix://%2",
+                                     "http+unix://%2Fa%00/b", "http+unix://%2Fa%2/b"}) {
+    EXPECT_FALSE(split_url(url).has_value()) << url;
+  }
+}
+
 TEST(UrlParts, OfAnAddressInBrackets) {
   check_parts("http://[::1]:8080/", "http://::1:8080", "::1");
 }
