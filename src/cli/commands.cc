@@ -1,8 +1,11 @@
 #include "cli/commands.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "cli/commands/commands.h"
+#include "cli/live/live_progress.h"
 #include "cli/words.h"
 #include "server/server_command.h"
 #include "service/commands/commands.h"
@@ -28,6 +31,12 @@ std::vector<Option> global_options() {
        .completes = Completes::kDirectory,
        .once = true},
       {.name = "quiet", .letter = 'q', .summary = "Print only the answer and errors"},
+      {.name = "server",
+       .value = "URL",
+       .summary = "Have this server do it (default $CLEVERAGENTS_SERVER)"},
+      {.name = "project",
+       .value = "ID",
+       .summary = "With a server: the project (default: the one of the directory)"},
       {.name = "help", .letter = 'h', .summary = "Show help for a command"},
       {.name = "version", .summary = "Show the version"},
       {.name = "print",
@@ -39,6 +48,15 @@ std::vector<Option> global_options() {
        .summary = "Without a command: continue the last conversation of this folder",
        .alone = true},
   };
+}
+
+base::Result<Report> serve(const Invocation& invocation, Context& context) {
+  return server::serve(
+      invocation, context,
+      [](Screen screen, base::Clock& clock,
+         const service::LiveOptions& options) -> std::unique_ptr<service::LiveDisplay> {
+        return std::make_unique<LiveProgress>(std::move(screen), clock, options);
+      });
 }
 
 // A review is a dialogue, so it is the one plan command outside the service.
@@ -99,7 +117,7 @@ Command command_tree() {
                       service::token_command(),
                       service::sandbox_command(),
                       service::cleanup_command(),
-                      server::server_command(),
+                      server::server_command(serve),
                       service::worker_command(),
                       service::queue_command(),
                       service::diagnostics_command(),

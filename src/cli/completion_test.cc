@@ -34,7 +34,7 @@ TEST(CompletionTest, OffersSubcommands) {
 TEST(CompletionTest, OffersOptionsOfTheCommandAndOfTheRoot) {
   EXPECT_THAT(texts({"config", "set", "--p"}), ElementsAre("--project"));
   EXPECT_THAT(texts({"config", "set", "--"}), Contains("--format"));
-  EXPECT_THAT(texts({"config", "get", "--"}), Not(Contains("--project")));
+  EXPECT_THAT(texts({"config", "get", "--"}), Not(Contains("--detach")));
 }
 
 TEST(CompletionTest, OffersChoicesOfOptionsAndArguments) {

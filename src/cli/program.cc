@@ -24,6 +24,8 @@
 #include "service/interrupted_apply.h"
 #include "service/retention.h"
 #include "service/text.h"
+#include "service/wire/remote.h"
+#include "service/wire/wire_request.h"
 
 namespace clever::cli {
 namespace {
@@ -63,7 +65,9 @@ class Run {
     }
     record(report, duration);
     const ExitCode code = show(report, format, {started.started, duration});
-    if (!parsed_.error && !asks_for_help()) service::retain_after(invocation(), context_);
+    if (!parsed_.error && !asks_for_help() && !is_remote()) {
+      service::retain_after(invocation(), context_);
+    }
     return code;
   }
 
@@ -154,7 +158,7 @@ class Run {
       return failed(base::invalid_argument(error->message), error->hint);
     }
     if (asks_for_help()) return help();
-    const std::string ended = end_interrupted();
+    const std::string ended = is_remote() ? std::string() : end_interrupted();
     auto handled = handle();
     Report report = handled.ok() ? std::move(handled).value() : failed(handled.error());
     if (!ended.empty()) report.warn(ended);
@@ -173,7 +177,51 @@ class Run {
         io::file_kind(context_.directory()) != io::FileKind::kDirectory) {
       return base::not_found("no such directory: " + in_quotes(context_.directory().native()));
     }
-    return service::call(handled_path(), invocation(), service::command_line_caller(), context_);
+    if (is_remote()) return call_server();
+    if (names_project_alone()) {
+      return base::invalid_argument(
+          "--project names a project of a server: --server URL names one");
+    }
+    auto handed = service::hand_over(handled_path(), invocation(), context_);
+    if (handed.report) return *std::move(handed.report);
+    auto done =
+        service::call(handled_path(), invocation(), service::command_line_caller(), context_);
+    if (!handed.why.empty() && done.ok()) {
+      done->messages.push_back(
+          {Message::Level::kNote, "the server of this home works in another way (" + handed.why +
+                                      "): this process did the work"});
+    }
+    return done;
+  }
+
+  // Whether a server does it.
+  bool is_remote() const {
+    const CommandPath path = handled_path();
+    if (handled_command().raw ||
+        service::is_about_this_program(joined({path.begin() + 1, path.end()}))) {
+      return false;
+    }
+    return service::names_server(invocation(), context_);
+  }
+
+  base::Result<Report> call_server() {
+    // These say themselves that they need a terminal.
+    const CommandPath path = handled_path();
+    const std::string_view name = path.back()->name;
+    const bool takes_terminal = path.size() == 2 && (name == "tui" || name == "session");
+    if (takes_terminal && !console_.open_terminal) {
+      return service::call(path, invocation(), service::command_line_caller(), context_);
+    }
+    const auto remote = service::remote_of(invocation(), context_);
+    if (!remote.ok()) return remote.error();
+    return service::call_remote(*remote, handled_path(), invocation(), context_);
+  }
+
+  // The root's option of this name, not a command's own.
+  bool names_project_alone() const {
+    const auto& own = invocation().command().options;
+    return invocation().flag("project") &&
+           std::ranges::find(own, "project", &Option::name) == own.end();
   }
 
   // --version runs the command of that name; no command at all starts a conversation.

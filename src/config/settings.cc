@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::string_view kPrefix = "CLEVERAGENTS_";
 // The program's variables that are not settings.
-constexpr std::array<std::string_view, 1> kOtherVariables = {"CLEVERAGENTS_HOME"};
+constexpr std::array<std::string_view, 2> kOtherVariables = {"CLEVERAGENTS_HOME",
+                                                             "CLEVERAGENTS_SERVER"};
 
 base::Error at(std::string_view origin, const base::Error& error) {
   return {error.code(), std::string(origin) + ": " + error.message()};

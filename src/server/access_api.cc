@@ -169,16 +169,9 @@ Answer AccessApi::logout(const http::Request& request, const service::Caller& ca
   return response;
 }
 
-base::Result<void> AccessApi::note_project(const RegisteredProject& project,
+base::Result<void> AccessApi::note_project(const service::RegisteredProject& project,
                                            const service::Caller& caller) const {
-  CLEVER_TRY(storage::AuditLog(parts_.store, parts_.clock)
-                 .append({.caller = caller.name,
-                          .action = "project.register",
-                          .target = project.id,
-                          .outcome = "done",
-                          .detail = project.space + ": " + project.path.string()},
-                         {}, parts_.stop));
-  return {};
+  return service::note_project(desk(caller), "project.register", project);
 }
 
 Answer AccessApi::tokens(const Document& given) const {

@@ -7,8 +7,8 @@
 #include "model/document.h"
 #include "server/oidc/oidc_login.h"
 #include "server/problem.h"
-#include "server/projects.h"
 #include "server/routes.h"
+#include "service/access/projects.h"
 #include "service/access/tokens.h"
 
 namespace clever::server {
@@ -43,7 +43,7 @@ class AccessApi {
   [[nodiscard]] Answer logout(const http::Request& request, const service::Caller& caller) const;
 
   /// Who may do what in the folder is a matter of its namespace: written into the audit log.
-  [[nodiscard]] base::Result<void> note_project(const RegisteredProject& project,
+  [[nodiscard]] base::Result<void> note_project(const service::RegisteredProject& project,
                                                 const service::Caller& caller) const;
 
  private:

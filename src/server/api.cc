@@ -149,6 +149,7 @@ base::Result<std::int64_t> first_event(const http::Request& request) {
 void Api::drain() {
   draining_.store(true);
   parts_.streams.drain();
+  parts_.commands.drain();
 }
 
 void Api::handle(const http::Request& request, http::Responder responder) {
@@ -188,6 +189,10 @@ void Api::handle_from_client(const http::Request& request, http::Responder respo
   const Call& call = std::get<Call>(admitted);
   if (call.route.streams && wants_stream(request)) {
     note(call.route.path, call.caller.name, stream(call, std::move(responder)), 0);
+    return;
+  }
+  if (call.route.own == Own::kNewCommand || call.route.own == Own::kCommand) {
+    note(call.route.path, call.caller.name, command(call, std::move(responder)), 0);
     return;
   }
   Answer answered = answer(call);
@@ -230,7 +235,8 @@ http::Response Api::deny(const http::Request& request, const std::string& caller
 base::Result<service::Caller> Api::with_projects(service::Caller caller) const {
   if (!caller.namespaces) return caller;
   CLEVER_ASSIGN(const auto projects, parts_.projects.list(caller));
-  for (const RegisteredProject& project : projects) caller.projects.push_back(project.path);
+  for (const service::RegisteredProject& project : projects)
+    caller.projects.push_back(project.path);
   return caller;
 }
 
@@ -272,6 +278,14 @@ Answer Api::answer_once(const Call& call, std::string_view key) {
 
 Answer Api::answer_itself(const Call& call) {
   if (call.route.own == Own::kSetSettings) return set_settings(call);
+  if (call.route.own == Own::kCommandAnswer) {
+    const auto body = json_body(call.request);
+    if (!body.ok()) return bad_request(body.error());
+    return parts_.commands.answer(call.parameters.find("command")->second, *body, call.caller);
+  }
+  if (call.route.own == Own::kCommandStop) {
+    return parts_.commands.interrupt(call.parameters.find("command")->second, call.caller);
+  }
   auto bound = bind(call.route, call.parameters, call.request, parts_.operations.root());
   if (!bound.ok()) return bad_request(bound.error());
   switch (call.route.own) {
@@ -338,7 +352,7 @@ base::Result<std::filesystem::path> Api::folder_of_plan(const Call& call) {
 base::Result<std::filesystem::path> Api::folder_of_projects(const Call& call, Bound& bound) const {
   std::vector<std::filesystem::path> folders;
   for (const std::string& id : bound.projects) {
-    CLEVER_ASSIGN(const RegisteredProject project, parts_.projects.find(call.caller, id));
+    CLEVER_ASSIGN(const service::RegisteredProject project, parts_.projects.find(call.caller, id));
     folders.push_back(project.path);
   }
   if (folders.size() == 1) return folders.front();
@@ -355,7 +369,7 @@ base::Result<std::filesystem::path> Api::folder_of(const Call& call, Bound& boun
   if (call.parameters.contains("session")) return folder_of_session(call);
   if (!bound.projects.empty()) return folder_of_projects(call, bound);
   if (call.route.takes_project) {
-    CLEVER_ASSIGN(const RegisteredProject project, parts_.projects.only(call.caller));
+    CLEVER_ASSIGN(const service::RegisteredProject project, parts_.projects.only(call.caller));
     return project.path;
   }
   if (takes_option(bound.invocation, "all-projects"))
@@ -400,7 +414,7 @@ Answer Api::projects(const Call& call) const {
   const auto all = parts_.projects.list(call.caller);
   if (!all.ok()) return problem_of(all.error());
   Document list = Document::list();
-  for (const RegisteredProject& project : *all) list.push(document_of(project));
+  for (const service::RegisteredProject& project : *all) list.push(document_of(project));
   return json_response(200, Document::map().set("projects", std::move(list)));
 }
 
@@ -466,6 +480,23 @@ Answer Api::ready() const {
   const auto facts = parts_.operations.store().facts();
   if (!facts.ok()) return problem_of(base::unavailable(facts.error().sentence()));
   return json_response(200, Document::map().set("status", "ready"));
+}
+
+int Api::command(const Call& call, http::Responder responder) {
+  std::optional<Problem> problem;
+  if (call.route.own == Own::kNewCommand) {
+    problem = parts_.commands.begin(call.request, call.caller, responder);
+  } else {
+    const auto after =
+        base::to_number<std::int64_t>(call.request.query_value("after").value_or("0"));
+    problem = after ? parts_.commands.attach(call.parameters.find("command")->second, *after,
+                                             call.caller, responder)
+                    : bad_request(base::invalid_argument("after: expected the number of an event"));
+  }
+  if (!problem) return kOk;
+  http::Response refusal = deny(call.request, call.caller.name, *problem);
+  responder.answer(std::move(refusal));
+  return problem->status;
 }
 
 int Api::stream(const Call& call, http::Responder responder) {

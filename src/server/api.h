@@ -12,14 +12,15 @@
 #include "model/document.h"
 #include "server/access_api.h"
 #include "server/bind.h"
+#include "server/commands.h"
 #include "server/denials.h"
 #include "server/event_streams.h"
 #include "server/gate.h"
 #include "server/operations.h"
-#include "server/projects.h"
 #include "server/receipts.h"
 #include "server/routes.h"
 #include "server/traffic.h"
+#include "service/access/projects.h"
 #include "service/trace/trace_exporter.h"
 
 namespace clever::server {
@@ -34,10 +35,11 @@ class Api {
     Gate& gate;
     const Operations& operations;
     EventStreams& streams;
-    const Projects& projects;
+    const service::Projects& projects;
     Receipts& receipts;
     const AccessApi& access;
     Denials& denials;
+    Commands& commands;
     Traffic& traffic;
     base::Clock& clock;
     /// Has settings that changed count; the error says why they cannot.
@@ -88,6 +90,8 @@ class Api {
                                                                        Bound& bound) const;
   /// Where the plan in the path works; `not_found` if it is another namespace's.
   [[nodiscard]] base::Result<std::filesystem::path> folder_of_plan(const Call& call);
+  /// Of a command line: the status that was answered.
+  int command(const Call& call, http::Responder responder);
   /// The status that was answered.
   int stream(const Call& call, http::Responder responder);
   Answer metrics();

@@ -1,6 +1,7 @@
 #include "server/operations.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/redact.h"
 #include "io/file.h"
@@ -84,15 +85,47 @@ void Operations::conceal(base::Redactor& redactor) const {
 base::Result<service::Report> Operations::run(service::Invocation invocation,
                                               const service::Caller& caller,
                                               const std::filesystem::path& directory) const {
+  base::Redactor redactor;
+  conceal(redactor);
+  service::Context context = context_in(surroundings_, directory, flags(), redactor);
+  return call(std::move(invocation), caller, context);
+}
+
+base::Result<service::Report> Operations::run_for(const Client& client,
+                                                  service::Invocation invocation,
+                                                  const service::Caller& caller) const {
+  base::Redactor redactor;
+  conceal(redactor);
+  service::Surroundings surroundings = surroundings_;
+  surroundings.input = client.input;
+  // With settings or answers of its own it may need a process of its own.
+  surroundings.queues_plans = false;
+  surroundings.background = [this](const std::vector<std::string>& arguments,
+                                   const std::filesystem::path& /*directory*/,
+                                   const std::filesystem::path& log) {
+    return parts_.host.start_in_background(arguments, log);
+  };
+  surroundings.interruption = [stop = client.stop] { return stop; };
+  surroundings.insistence = [stop = client.insistence] { return stop; };
+  Flags settings = client.settings;
+  std::ranges::copy(flags(), std::back_inserter(settings));
+  const auto no_progress = [](std::string_view, std::uint64_t, std::uint64_t) {};
+  service::Context context(
+      surroundings, client.folder, std::move(settings), client.text_width,
+      [&] { return service::Progress(no_progress); }, client.screen, redactor);
+  return call(std::move(invocation), caller, context);
+}
+
+base::Result<service::Report> Operations::call(service::Invocation invocation,
+                                               const service::Caller& caller,
+                                               service::Context& context) const {
+  const base::Redactor& redactor = context.redactor();
   const auto& options = invocation.command().options;
   const bool has_database =
       std::ranges::find(options, "database", &service::Option::name) != options.end();
   if (has_database && !parts_.database.empty()) {
     invocation.values_of("database").assign(1, parts_.database);
   }
-  base::Redactor redactor;
-  conceal(redactor);
-  service::Context context = context_in(surroundings_, directory, flags(), redactor);
   const auto ended = service::end_interrupted_apply(context);
   auto report = service::call(invocation.path(), invocation, caller, context);
   if (!report.ok()) {
@@ -117,6 +150,18 @@ base::Result<void> Operations::change_settings(
   const auto done = service::change_settings(changes, context);
   if (done.ok()) return done;
   return base::Error(done.error().code(), redactor.redact(done.error().sentence()));
+}
+
+bool Operations::works_like(const std::string& work_key) const {
+  const auto own = parts_.work();
+  return own.ok() && *own == work_key;
+}
+
+std::filesystem::path Operations::neutral_folder() const {
+  const std::filesystem::path folder = parts_.host.home() / "server" / "nowhere";
+  // What works there says itself that it is missing.
+  static_cast<void>(io::make_directories(folder));
+  return folder;
 }
 
 base::Result<std::filesystem::path> Operations::project_of(const std::string& plan) const {

@@ -1,5 +1,7 @@
 #pragma once
+#include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -32,6 +34,8 @@ class Operations {
     std::shared_ptr<storage::Engine> store;
     /// Given to every operation as --database; empty: as the settings say.
     std::string database;
+    /// service::work_key() of what this process does with plans now.
+    std::function<base::Result<std::string>()> work{};
     /// Withheld from models, journals and messages.
     std::string token;
     base::StopToken stop;
@@ -39,6 +43,8 @@ class Operations {
   explicit Operations(Parts parts);
 
   [[nodiscard]] const service::Command& root() const noexcept { return parts_.root; }
+  /// Whether this process does the same with plans as one with this service::work_key().
+  [[nodiscard]] bool works_like(const std::string& work_key) const;
   [[nodiscard]] storage::Engine& store() const noexcept { return *parts_.store; }
   [[nodiscard]] const std::shared_ptr<storage::Engine>& shared_store() const noexcept {
     return parts_.store;
@@ -58,6 +64,25 @@ class Operations {
                                   const std::filesystem::path& folder) const {
     return !caller.namespaces || service::sees_project(caller, folder, parts_.host.home());
   }
+
+  /// The call of a command line somewhere else.
+  struct Client {
+    std::filesystem::path folder{};
+    /// By key, above those of the server's own sources.
+    std::vector<std::pair<std::string, std::string>> settings{};
+    std::size_t text_width = 80;
+    std::function<service::Screen()> screen{};
+    std::function<base::Result<std::string>()> input{};
+    base::StopToken stop{};
+    base::StopToken insistence{};
+  };
+  /// The same with a person at the other end. Blocks as long as the command works.
+  [[nodiscard]] base::Result<service::Report> run_for(const Client& client,
+                                                      service::Invocation invocation,
+                                                      const service::Caller& caller) const;
+  /// Where operations work that are about no project: an empty folder of the home.
+  [[nodiscard]] std::filesystem::path neutral_folder() const;
+
   /// The folder in which a plan works; `not_found` for an id that is none.
   [[nodiscard]] base::Result<std::filesystem::path> project_of(const std::string& plan) const;
   /// The same check as before `agents run` in this folder, and its root.
@@ -67,6 +92,9 @@ class Operations {
   using Flags = std::vector<std::pair<std::string, std::string>>;
   [[nodiscard]] Flags flags() const;
   void conceal(base::Redactor& redactor) const;
+  [[nodiscard]] base::Result<service::Report> call(service::Invocation invocation,
+                                                   const service::Caller& caller,
+                                                   service::Context& context) const;
 
   const Parts parts_;
   service::FoundProjects found_;

@@ -187,6 +187,31 @@ std::vector<Route> event_routes() {
   };
 }
 
+std::vector<Route> command_routes() {
+  return {
+      {.method = "POST",
+       .path = "/v1/commands",
+       .own = Own::kNewCommand,
+       .summary = "Do what a command line asks for; the answer is a stream of JSON lines"},
+      {.method = "GET",
+       .path = "/v1/commands/{command}",
+       .own = Own::kCommand,
+       .summary = "The stream of a command again, from an event on",
+       .fields = {{.name = "after", .kind = kInteger, .summary = "The last event that was seen"}}},
+      {.method = "POST",
+       .path = "/v1/commands/{command}/answer",
+       .own = Own::kCommandAnswer,
+       .summary = "Answer its question",
+       .fields = {{.name = "question", .kind = kInteger, .summary = "Its number", .required = true},
+                  {.name = "text", .summary = "What was typed; missing at the end of the input"},
+                  {.name = "error", .summary = "Why the input cannot be read"}}},
+      {.method = "POST",
+       .path = "/v1/commands/{command}/stop",
+       .own = Own::kCommandStop,
+       .summary = "Interrupt it, as Ctrl-C does"},
+  };
+}
+
 std::vector<Route> session_routes() {
   const Field name{.name = "name", .summary = "Its name"};
   return {
@@ -533,6 +558,7 @@ const std::vector<Route>& routes() {
     std::vector<Route> all = service_routes();
     std::ranges::move(login_routes(), std::back_inserter(all));
     std::ranges::move(event_routes(), std::back_inserter(all));
+    std::ranges::move(command_routes(), std::back_inserter(all));
     std::ranges::move(session_routes(), std::back_inserter(all));
     std::ranges::move(inbox_routes(), std::back_inserter(all));
     std::ranges::move(queue_routes(), std::back_inserter(all));

@@ -36,6 +36,10 @@ enum class Own : std::uint8_t {
   kNewPerson,
   kRemovePerson,
   kAudit,
+  kNewCommand,
+  kCommand,
+  kCommandAnswer,
+  kCommandStop,
 };
 
 /// A parameter of the query, or a key of the body.

@@ -23,6 +23,7 @@
 #include "service/access/logins.h"
 #include "service/commands/db.h"
 #include "service/plan_worker.h"
+#include "service/wire/remote.h"
 
 namespace clever::server {
 namespace {
@@ -118,10 +119,11 @@ Hangups listen_for_signals(const Context& context) {
 /// A server from its first address to the end of its last request. Used by one thread.
 class Serving {
  public:
-  Serving(const Invocation& invocation, Context& context, Hangups hangups)
+  Serving(const Invocation& invocation, Context& context, Hangups hangups, MakeLive make_live)
       : invocation_(invocation),
         context_(context),
         hangups_(std::move(hangups)),
+        make_live_(make_live),
         projects_(context.home()),
         receipts_(context.home(), context.clock()),
         pool_({.name = "server", .threads = kThreads}),
@@ -174,6 +176,7 @@ class Serving {
                                           .host = context_,
                                           .store = std::move(store),
                                           .database = std::move(database),
+                                          .work = [this, url] { return work_key(url); },
                                           .token = token_.secret,
                                           .stop = end_.token()});
     storage::Engine& engine = operations_->store();
@@ -189,6 +192,8 @@ class Serving {
     CLEVER_TRY(open_oidc());
     access_.emplace(
         AccessApi::Parts{engine, context_.clock(), end_.token(), oidc_ ? &*oidc_ : nullptr});
+    commands_.emplace(
+        Commands::Parts{*operations_, projects_, context_.clock(), pool_, timers_, make_live_});
     denials_.emplace(engine, context_.clock(), end_.token());
     return {};
   }
@@ -205,6 +210,13 @@ class Serving {
                                    .clock = context_.clock(),
                                    .stop = end_.token()});
     return {};
+  }
+
+  // Of the settings as they are now.
+  base::Result<std::string> work_key(const storage::DatabaseUrl& url) const {
+    const auto settings = context_.settings_in(context_.directory());
+    if (!settings.ok()) return settings.error();
+    return service::work_key(*settings, url, context_);
   }
 
   base::Result<void> open_worker() {
@@ -246,10 +258,11 @@ class Serving {
     traffic_.emplace(std::move(access_log));
     if (invocation_.flag("read-only")) gate.rights = {service::Right::kRead};
     gate_.emplace(std::move(gate), context_.clock());
-    api_.emplace(Api::Parts{
-        *gate_, *operations_, *streams_, projects_, receipts_, *access_, *denials_, *traffic_,
-        context_.clock(), [this] { return worker_ ? worker_->reload() : base::Result<void>(); },
-        [this] { return worker_ ? std::optional(worker_->traces()) : std::nullopt; }});
+    api_.emplace(
+        Api::Parts{*gate_, *operations_, *streams_, projects_, receipts_, *access_, *denials_,
+                   *commands_, *traffic_, context_.clock(),
+                   [this] { return worker_ ? worker_->reload() : base::Result<void>(); },
+                   [this] { return worker_ ? std::optional(worker_->traces()) : std::nullopt; }});
     CLEVER_ASSIGN(server_, http::Server::open(
                                std::move(options),
                                [this](const std::shared_ptr<const http::Request>& request,
@@ -335,7 +348,8 @@ class Serving {
   const Invocation& invocation_;
   Context& context_;
   const Hangups hangups_;
-  const Projects projects_;
+  const MakeLive make_live_;
+  const service::Projects projects_;
   // Stops operations that are not done after the drain.
   base::StopSource end_;
   Token token_;
@@ -351,6 +365,7 @@ class Serving {
   std::optional<OidcLogin> oidc_;
   std::optional<AccessApi> access_;
   std::optional<Denials> denials_;
+  std::optional<Commands> commands_;
   std::optional<Traffic> traffic_;
   std::optional<Gate> gate_;
   std::optional<Api> api_;
@@ -358,14 +373,14 @@ class Serving {
   std::optional<CertificateWatch> certificates_;
 };
 
-base::Result<Report> serve(const Invocation& invocation, Context& context) {
-  const Hangups hangups = listen_for_signals(context);
-  return Serving(invocation, context, hangups).run();
-}
-
 }  // namespace
 
-service::Command server_command() {
+base::Result<Report> serve(const Invocation& invocation, Context& context, MakeLive make_live) {
+  const Hangups hangups = listen_for_signals(context);
+  return Serving(invocation, context, hangups, make_live).run();
+}
+
+service::Command server_command(service::Handler handler) {
   return {
       .name = "server",
       .summary = "Serve plans to programs over HTTP",
@@ -392,7 +407,7 @@ service::Command server_command() {
                   service::database_option()},
       .examples = {{"agents server", "On 127.0.0.1:7777"},
                    {"agents server --listen 127.0.0.1:0 --format json", "For a script"}},
-      .handler = serve};
+      .handler = handler};
 }
 
 }  // namespace clever::server

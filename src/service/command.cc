@@ -32,7 +32,10 @@ std::vector<const Option*> options_at(const CommandPath& path) {
   std::vector<const Option*> options;
   for (auto command = path.rbegin(); command != path.rend(); ++command) {
     for (const Option& option : (*command)->options) {
-      if (!option.alone || path.size() == 1) options.push_back(&option);
+      // A command's own option hides one of the root.
+      const auto is_hidden = [&](const Option* other) { return other->name == option.name; };
+      const bool fits = !option.alone || path.size() == 1;
+      if (fits && std::ranges::none_of(options, is_hidden)) options.push_back(&option);
     }
   }
   return options;

@@ -63,6 +63,27 @@ class Person {
     }
   }
 
+  ~Person() {
+    if (!server_.empty())
+      static_cast<void>(
+          bash("kill -TERM -" + server_ + "; tail --pid=" + server_ + " -f /dev/null"));
+  }
+  Person(const Person&) = delete;
+  Person& operator=(const Person&) = delete;
+
+  /// From now on a server does what `agents` is asked for, in this home.
+  base::Result<void> use_server() {
+    const std::string home = (folder_ / "home").string();
+    CLEVER_ASSIGN(const io::ProcessResult begun,
+                  bash("mkfifo ../ready; "
+                       "setsid timeout 110 agents server --listen 127.0.0.1:0 --format json "
+                       "> ../ready 2> ../server.log < /dev/null & "
+                       "pid=$!; head -1 < ../ready > ../line; rm ../ready ../line; echo $pid"));
+    server_ = begun.output.substr(0, begun.output.find('\n'));
+    environment_.push_back("CLEVERAGENTS_SERVER=unix:" + home + "/server.sock");
+    return {};
+  }
+
   base::Result<io::ProcessResult> bash(const std::string& script) {
     CLEVER_ASSIGN(io::ProcessResult result,
                   io::run_process({.argv = {"bash", "-c", script},
@@ -96,13 +117,19 @@ class Person {
 
   test::TemporaryDirectory folder_;
   std::vector<std::string> environment_;
+  // The process group of the server, if there is one.
+  std::string server_;
   base::SystemClock clock_;
 };
 
 class CaseRun {
  public:
-  explicit CaseRun(fs::path file)
-      : file_(std::move(file)), rewrites_(std::getenv("CLEVER_REWRITE_CASES") != nullptr) {}
+  enum class Over { kProcess, kWire };
+
+  CaseRun(fs::path file, Over over)
+      : file_(std::move(file)),
+        over_(over),
+        rewrites_(over == Over::kProcess && std::getenv("CLEVER_REWRITE_CASES") != nullptr) {}
 
   void run() {
     const std::string text = io::read_file(file_).value();
@@ -139,6 +166,11 @@ class CaseRun {
   }
 
   void run_command(Item& item) {
+    if (over_ == Over::kWire && !has_server_ && item.text.contains("agents")) {
+      has_server_ = true;
+      const auto begun = person_.use_server();
+      ASSERT_TRUE(begun.ok()) << begun.error().sentence();
+    }
     const auto result = person_.bash(substituted(item.text, bindings_));
     ASSERT_TRUE(result.ok()) << place(item) << result.error().sentence();
     check(item, "standard output", item.output, lines_of(result->output));
@@ -165,7 +197,9 @@ class CaseRun {
   }
 
   const fs::path file_;
+  const Over over_;
   const bool rewrites_;
+  bool has_server_ = false;
   Person person_;
   Bindings bindings_;
 };
@@ -181,11 +215,30 @@ std::vector<std::string> case_names() {
   return names;
 }
 
-class Cases : public testing::TestWithParam<std::string> {};
+// Those that a server can do as well: a first line `# local: why` says why one cannot.
+std::vector<std::string> names_over_the_wire() {
+  std::vector<std::string> names = case_names();
+  std::erase_if(names, [](const std::string& name) {
+    const auto text = io::read_file(cases_folder() / (name + ".case"));
+    return text.ok() && text->starts_with("# local: ");
+  });
+  return names;
+}
 
-TEST_P(Cases, Run) { CaseRun(cases_folder() / (GetParam() + ".case")).run(); }
+class Cases : public testing::TestWithParam<std::string> {};
+class CasesOverTheWire : public testing::TestWithParam<std::string> {};
+
+TEST_P(Cases, Run) {
+  CaseRun(cases_folder() / (GetParam() + ".case"), CaseRun::Over::kProcess).run();
+}
+
+TEST_P(CasesOverTheWire, Run) {
+  CaseRun(cases_folder() / (GetParam() + ".case"), CaseRun::Over::kWire).run();
+}
 
 INSTANTIATE_TEST_SUITE_P(Text, Cases, testing::ValuesIn(case_names()),
+                         [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Text, CasesOverTheWire, testing::ValuesIn(names_over_the_wire()),
                          [](const auto& info) { return info.param; });
 
 }  // namespace

@@ -162,8 +162,8 @@ void expect_answer(const Route& route, const Scope& scope, bool is_own, int stat
   } else if (route.path.contains("{session}")) {
     // One of them deletes it.
     EXPECT_THAT(status, AnyOf(200, 201, 400, 404)) << what;
-  } else if (route.path.contains("{token}") || route.path.contains("{person}") ||
-             route.path.ends_with("/drain")) {
+  } else if (route.path.contains("{token}") || route.path.contains("{command}") ||
+             route.path.contains("{person}") || route.path.ends_with("/drain")) {
     EXPECT_EQ(status, 404) << what;
   } else {
     EXPECT_THAT(status, AnyOf(200, 201, 400, 409, 422)) << what;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "io/file.h"
+#include "service/access/projects.h"
 #include "service/commands/budget.h"
 #include "service/commands/commands.h"
 #include "service/commands/config.h"
@@ -166,6 +167,17 @@ base::Result<Report> show_project(const Invocation& invocation, Context& context
       .run(own == known.end() ? Known{} : own->second);
 }
 
+constexpr const char* kEmptySettings =
+    "# Settings of this project; `agents config list` shows all there are.\n";
+
+base::Result<void> note_change(std::string_view action, const RegisteredProject& project,
+                               const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
+  const Caller caller = context.caller() == nullptr ? command_line_caller() : *context.caller();
+  return note_project(AccessDesk{database.engine(), context.clock(), caller, context.stop()},
+                      action, project);
+}
+
 base::Result<Report> add_project(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const git::Project project, given_project(invocation, context));
   CLEVER_TRY(check_project_folder(project, context));
@@ -175,9 +187,18 @@ base::Result<Report> add_project(const Invocation& invocation, Context& context)
                                   " cannot be a project: its .cleveragents holds your own "
                                   "settings; change to the project's folder, or pass -C DIR");
   }
-  return write_definition(folder / "config.toml",
-                          "# Settings of this project; `agents config list` shows all there are.\n",
-                          "project", project.root.string(), context);
+  Report report;
+  if (io::file_kind(folder / "config.toml") == io::FileKind::kMissing) {
+    CLEVER_ASSIGN(report, write_definition(folder / "config.toml", kEmptySettings, "project",
+                                           project.root.string(), context));
+  }
+  CLEVER_ASSIGN(const RegisteredProject registered,
+                Projects(context.home()).add(project.root, "", context.stop()));
+  CLEVER_TRY(note_change("project.register", registered, invocation, context));
+  report.data.set("id", registered.id).set("path", registered.path.string());
+  report.view.emplace_back(
+      Prose{{{{"clients of `agents server` name it "}, {registered.id, Tone::kStrong}}}});
+  return report;
 }
 
 base::Result<Report> remove_project(const Invocation& invocation, Context& context) {
@@ -187,9 +208,13 @@ base::Result<Report> remove_project(const Invocation& invocation, Context& conte
   CLEVER_ASSIGN(engine::TrustStore trust, engine::TrustStore::open(context.home()));
   const auto revoked = trust.revoke(root, context.stop());
   if (!revoked.ok() && revoked.error().code() != base::ErrorCode::kNotFound) return revoked.error();
+  CLEVER_ASSIGN(const bool was_registered, Projects(context.home()).remove(root, context.stop()));
+  if (was_registered) {
+    CLEVER_TRY(note_change("project.remove", {.path = root}, invocation, context));
+  }
   CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
   CLEVER_ASSIGN(const auto known, known_projects(database, root.string(), context));
-  if (!revoked.ok() && known.empty()) {
+  if (!revoked.ok() && known.empty() && !was_registered) {
     return base::not_found("no plans and no trust are recorded for " + root.string());
   }
   Report report;
@@ -219,32 +244,36 @@ Command project_command() {
       .summary = "List projects and their settings, trust and caps",
       .examples = {{"agents project list", "Those that have plans"},
                    {"agents project show", "Show this one"}},
-      .subcommands = {{.name = "list",
-                       .summary = "List the projects that have plans",
-                       .options = {plan_database_option()},
-                       .examples = {{"agents project list --format json", "For programs"}},
-                       .handler = list_projects},
-                      {.name = "show",
-                       .summary = "Show a project's settings, trust, validations and caps",
-                       .positionals = {folder_positional()},
-                       .options = {plan_database_option()},
-                       .examples = {{"agents project show", "This one"},
-                                    {"agents project show ../other", "Another one"}},
-                       .handler = show_project},
-                      {.name = "add",
-                       .summary = "Create a project's own settings file",
-                       .description = "Writes an empty file, and never overwrites one. `agents "
-                                      "init` writes one with what it finds.",
-                       .positionals = {folder_positional()},
-                       .examples = {{"agents project add .", "This one"}},
-                       .handler = add_project},
-                      {.name = "remove",
-                       .summary = "Forget a project and the trust in it",
-                       .description = "Does not touch its files and plans.",
-                       .positionals = {folder_positional()},
-                       .options = {plan_database_option()},
-                       .examples = {{"agents project remove ../old", "Also if the folder is gone"}},
-                       .handler = remove_project}}};
+      .subcommands = {
+          {.name = "list",
+           .summary = "List the projects that have plans",
+           .options = {plan_database_option()},
+           .examples = {{"agents project list --format json", "For programs"}},
+           .handler = list_projects},
+          {.name = "show",
+           .summary = "Show a project's settings, trust, validations and caps",
+           .positionals = {folder_positional()},
+           .options = {plan_database_option()},
+           .examples = {{"agents project show", "This one"},
+                        {"agents project show ../other", "Another one"}},
+           .handler = show_project},
+          {.name = "add",
+           .summary = "Add a project: for clients of the server, with a settings file",
+           .description = "Clients of `agents server` name it by the id that this prints. Writes "
+                          "an empty settings file, and never overwrites one: `agents init` writes "
+                          "one with what it finds.",
+           .positionals = {folder_positional()},
+           .options = {plan_database_option()},
+           .examples = {{"agents project add .", "This one"}},
+           .handler = add_project},
+          {.name = "remove",
+           .summary = "Forget a project and the trust in it",
+           .description = "Clients of the server do not see it any more. Does not "
+                          "touch its files and plans.",
+           .positionals = {folder_positional()},
+           .options = {plan_database_option()},
+           .examples = {{"agents project remove ../old", "Also if the folder is gone"}},
+           .handler = remove_project}}};
 }
 
 }  // namespace clever::service

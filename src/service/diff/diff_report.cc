@@ -36,7 +36,8 @@ bool lies_at(const std::string& file, const std::string& path) {
 }  // namespace
 
 std::vector<Option> diff_options() {
-  return {{.name = "stat", .summary = "Show only how much changed in each file"},
+  return {{.name = "patch", .summary = "Show what `git apply` takes (default in a pipe)"},
+          {.name = "stat", .summary = "Show only how much changed in each file"},
           {.name = "word", .summary = "Mark changed words instead of lines"},
           {.name = "name-only", .summary = "Show only file names"},
           {.name = "side-by-side", .summary = "Show old lines on the left, new lines on the right"},
@@ -44,14 +45,16 @@ std::vector<Option> diff_options() {
 }
 
 base::Result<DiffShape> diff_shape(const Invocation& invocation, Context& context) {
+  const bool patch = invocation.flag("patch");
   const bool stat = invocation.flag("stat");
   const bool word = invocation.flag("word");
   const bool names = invocation.flag("name-only");
   const bool sides = invocation.flag("side-by-side");
-  if (int{stat} + int{word} + int{names} + int{sides} > 1) {
+  if (int{patch} + int{stat} + int{word} + int{names} + int{sides} > 1) {
     return base::invalid_argument(
-        "--stat, --word, --name-only and --side-by-side exclude each other");
+        "--patch, --stat, --word, --name-only and --side-by-side exclude each other");
   }
+  if (patch) return DiffShape::kUnified;
   if (stat) return DiffShape::kStat;
   if (word) return DiffShape::kWords;
   if (names) return DiffShape::kNames;

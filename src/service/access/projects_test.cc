@@ -1,4 +1,4 @@
-#include "server/projects.h"
+#include "service/access/projects.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include "support/temporary_directory.h"
 #include "support/together.h"
 
-namespace clever::server {
+namespace clever::service {
 namespace {
 
 using ::testing::HasSubstr;
@@ -19,7 +19,7 @@ class ProjectsTest : public ::testing::Test {
 
   test::TemporaryDirectory folder_;
   Projects projects_{folder_.path()};
-  const service::Caller all_ = service::command_line_caller();
+  const Caller all_ = command_line_caller();
 };
 
 TEST_F(ProjectsTest, GetIdsOfTheirNames) {
@@ -59,4 +59,4 @@ TEST_F(ProjectsTest, ABrokenFileIsSaid) {
 }
 
 }  // namespace
-}  // namespace clever::server
+}  // namespace clever::service
