@@ -47,15 +47,15 @@ void spends_once(explore::Run& run) {
 }
 
 // What the callers of the first life were told before it ended.
-struct Reported {
+struct FirstLife {
   int recorded = 0;
   int granted = 0;
 };
 
 // A worker records an error; somewhere in between, or before, or after, the process is killed.
 template <Model M>
-Reported life_with_crash(explore::Run& run, Disk& disk, M& model) {
-  Reported reported;
+FirstLife life_with_crash(explore::Run& run, Disk& disk, M& model) {
+  FirstLife reported;
   run.thread("worker", [&] {
     const bool granted = model.record(1);
     if (!disk.alive()) return;
@@ -72,7 +72,7 @@ template <Model M>
 void history_survives(explore::Run& run) {
   Disk disk;
   M first_life(disk, 1);
-  const Reported reported = life_with_crash(run, disk, first_life);
+  const FirstLife reported = life_with_crash(run, disk, first_life);
   M second_life(disk, 1);
   const auto errors = static_cast<int>(second_life.errors().size());
   run.require(errors >= reported.recorded, kHistorySurvives);
@@ -82,7 +82,7 @@ template <Model M>
 void budget_survives(explore::Run& run) {
   Disk disk;
   M first_life(disk, 1);
-  const Reported reported = life_with_crash(run, disk, first_life);
+  const FirstLife reported = life_with_crash(run, disk, first_life);
   M second_life(disk, 1);
   const int granted = reported.granted + (second_life.record(2) ? 1 : 0);
   run.require(granted <= 1, kBudgetSurvives);
