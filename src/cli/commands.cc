@@ -114,6 +114,8 @@ Command command_tree() {
                       service::invariant_command(),
                       service::trust_command(),
                       service::login_command(),
+                      service::logout_command(),
+                      service::whoami_command(),
                       service::token_command(),
                       service::sandbox_command(),
                       service::cleanup_command(),

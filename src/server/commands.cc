@@ -56,7 +56,9 @@ base::Result<void> check_for_people(const Invocation& invocation, const WireRequ
         names_file(option->value) || begins_with_at(invocation.values(option->name));
     if (is_file)
       return takes_admin("--" + std::string(option->name) + " names a file of the server");
-    if (option->name == "unconfined") return takes_admin("--unconfined");
+    if (option->name == "unconfined" || option->name == "database") {
+      return takes_admin("--" + std::string(option->name));
+    }
   }
   const auto& positionals = invocation.command().positionals;
   const bool takes_file =

@@ -74,6 +74,8 @@ namespace clever::service {
 [[nodiscard]] Command cleanup_command();
 [[nodiscard]] Command trust_command();
 [[nodiscard]] Command login_command();
+[[nodiscard]] Command logout_command();
+[[nodiscard]] Command whoami_command();
 [[nodiscard]] Command token_command();
 [[nodiscard]] Command token_create_command();
 [[nodiscard]] Command token_link_command();

@@ -1,7 +1,6 @@
 #include "service/wire/remote.h"
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <deque>
 #include <filesystem>
@@ -99,23 +98,6 @@ std::string new_command_id() {
   return base::Sha256Digest(bytes).to_hex().substr(0, 32);
 }
 
-// As the HTTP client takes it.
-std::string base_url(const std::string& address) {
-  if (!address.starts_with(kUnix)) return address;
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::string url = "http+unix://";
-  for (const char c : address.substr(kUnix.size())) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool is_plain = std::isalnum(byte) != 0 || c == '-' || c == '_' || c == '.';
-    if (is_plain) {
-      url += c;
-    } else {
-      url += {'%', kDigits[byte >> 4U], kDigits[byte & 0xFU]};
-    }
-  }
-  return url;
-}
-
 // What a problem document says.
 base::Error error_of(const Document& problem, int status) {
   auto code = base::error_code_from_string(text_at(problem, "code"));
@@ -175,7 +157,7 @@ class RemoteCall {
  public:
   RemoteCall(const Remote& remote, Context& context)
       : remote_(remote),
-        base_url_(base_url(remote.address)),
+        base_url_(server_url(remote.address)),
         context_(context),
         // Before there is a thread of the network: from now on Ctrl-C is a request.
         interrupt_(context.stop()),

@@ -1,6 +1,7 @@
 #include "service/wire/server_logins.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <utility>
 
@@ -20,6 +21,7 @@ using model::Document;
 using Tokens = std::map<std::string, std::string>;
 
 constexpr std::string_view kFile = "tokens.json";
+constexpr std::string_view kUnixScheme = "unix:";
 constexpr unsigned kOthers = 077;
 constexpr std::size_t kLargestFile = std::size_t{1} << 20U;
 
@@ -92,6 +94,28 @@ base::Result<std::string> server_address(std::string_view typed) {
   const bool is_plain = !place.empty() && place.find_first_of("/?#@ ") == std::string::npos;
   if (!is_plain) return bad;
   return scheme + place;
+}
+
+std::string server_url(const std::string& address) {
+  if (!address.starts_with(kUnixScheme)) return address;
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string url = "http+unix://";
+  for (const char c : address.substr(kUnixScheme.size())) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool is_plain = std::isalnum(byte) != 0 || c == '-' || c == '_' || c == '.';
+    if (is_plain) {
+      url += c;
+    } else {
+      url += {'%', kDigits[byte >> 4U], kDigits[byte & 0xFU]};
+    }
+  }
+  return url;
+}
+
+bool is_address_here(std::string_view address) {
+  const std::size_t scheme = address.find("://");
+  return address.starts_with(kUnixScheme) ||
+         (scheme != std::string_view::npos && is_of_this_machine(address.substr(scheme + 3)));
 }
 
 base::Result<std::optional<std::string>> stored_token(const std::filesystem::path& home,

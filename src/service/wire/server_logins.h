@@ -17,6 +17,11 @@ namespace clever::service {
 /// machine. `invalid_argument` for anything else.
 [[nodiscard]] base::Result<std::string> server_address(std::string_view typed);
 
+/// An address as the HTTP client takes it.
+[[nodiscard]] std::string server_url(const std::string& address);
+/// Whether an address is one of this machine's.
+[[nodiscard]] bool is_address_here(std::string_view address);
+
 /// None: no login is stored. `permission_denied` if others can read the file.
 [[nodiscard]] base::Result<std::optional<std::string>> stored_token(
     const std::filesystem::path& home, const std::string& address);

@@ -33,7 +33,7 @@ constexpr auto kOnlyHere = std::to_array<OnlyHere>({
 
 constexpr auto kAboutThisProgram =
     std::to_array<std::string_view>({"", "init", "demo", "server", "completion", "help", "version",
-                                     "manual", "complete", "login", "logout"});
+                                     "manual", "complete", "login", "logout", "whoami"});
 
 // Options that the client alone reads.
 constexpr auto kOfClient = std::to_array<std::string_view>(
