@@ -12,7 +12,7 @@
 namespace clever::service {
 
 /// The projects that a server found, so that not every request runs git: what was found counts for
-/// two seconds. Thread-safe; the clock must outlive it.
+/// two seconds, while its folder exists. Thread-safe; the clock must outlive it.
 class FoundProjects {
  public:
   explicit FoundProjects(base::Clock& clock) : clock_(clock) {}

@@ -20,5 +20,16 @@ TEST(FoundProjects, CountForTwoSeconds) {
   EXPECT_EQ(kind(), git::ProjectKind::kFolder);
 }
 
+TEST(FoundProjects, ARemovedFolderCountsAtOnce) {
+  const test::Repository repository;
+  base::SimulatedClock clock;
+  FoundProjects projects(clock);
+  const std::filesystem::path folder = repository.path() / "inner";
+  std::filesystem::create_directory(folder);
+  EXPECT_TRUE(projects.find(folder, {}).ok());
+  std::filesystem::remove(folder);
+  EXPECT_EQ(projects.find(folder, {}).error().code(), base::ErrorCode::kNotFound);
+}
+
 }  // namespace
 }  // namespace clever::service
