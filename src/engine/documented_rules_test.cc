@@ -81,11 +81,13 @@ std::set<std::string> rules_in_document(const std::string& text) {
   static const std::regex kSets(
       R"(^\s*(?:permissions\.)?(allow|ask|deny|match)\s*=|(denied_tools|allowed_tools)\s*=)");
   static const std::regex kQuoted("\"([^\"]+)\"");
+  static const std::regex kEscapedStar(R"(\\\*)");
   static const std::regex kInWords(
       R"(\b((?:run_command|write_file|read_file|delete_file|sensitive)\([^)`]+\)|mcp__[A-Za-z_]*\*?))");
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string line = text.substr(begin, end - begin);
+    // A table of the reference escapes stars.
+    const std::string line = std::regex_replace(text.substr(begin, end - begin), kEscapedStar, "*");
     begin = end + 1;
     if (std::regex_search(line, kSets)) {
       add_all(line, kQuoted);

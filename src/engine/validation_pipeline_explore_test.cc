@@ -67,10 +67,10 @@ void run_naively(Run& run) {
 void run_validations(Run& run) {
   SharedExecutor executor;
   ValidationPipeline pipeline(executor, {.parallel = 2});
-  base::Atomic<int> runs{0};     // checks that ended
-  base::Atomic<int> telling{0};  // at this moment
-  base::Atomic<int> reported{0};     // results so far
-  base::Atomic<int> ends{0};     // of the whole
+  base::Atomic<int> runs{0};      // checks that ended
+  base::Atomic<int> telling{0};   // at this moment
+  base::Atomic<int> reported{0};  // results so far
+  base::Atomic<int> ends{0};      // of the whole
   pipeline.start({.validations = {{.name = "a"}, {.name = "b"}, {.name = "c"}},
                   .check =
                       [&](const Validation& validation, const base::StopToken&) {

@@ -52,7 +52,7 @@ std::string error(std::string_view text) {
 }
 
 TEST(MessageJson, MistakesAreNamedWithTheirPlace) {
-  EXPECT_EQ(error("nonsense"), "messages: this is not JSON");
+  EXPECT_EQ(error("nonsense"), "messages: not valid JSON");
   EXPECT_EQ(error("{}"), "messages must be an array, not object");
   EXPECT_EQ(error("[1]"), "messages[0] must be an object, not number");
   EXPECT_EQ(error("[{}]"), "messages[0].role must be a string, not null");

@@ -115,8 +115,8 @@ base::Result<ResolvedModel> ProviderSet::resolve_known(const KnownAlias& alias) 
   if (found == providers_.end()) {
     if (!alias.provider.empty()) return not_configured(std::string(alias.provider));
     return base::not_found(
-        "no local model answers: start Ollama, llama-server or LM Studio, or name another model with "
-        "--model PROVIDER/MODEL");
+        "no local model answers: start Ollama, llama-server or LM Studio, or name another model "
+        "with --model PROVIDER/MODEL");
   }
   const std::string& usual = (*found)->config().default_model;
   const std::string model = alias.model.empty() ? usual : std::string(alias.model);

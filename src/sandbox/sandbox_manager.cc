@@ -190,9 +190,9 @@ base::Result<std::unique_ptr<Sandbox>> SandboxManager::create(Request request) {
                      .excludes = std::move(request.excludes),
                      .secrets = request.project.secrets}));
   auto keeper = std::make_shared<internal::RecordKeeper>(records_, record, request.lease);
-  return std::unique_ptr<Sandbox>(
-      std::make_unique<Sandbox>(std::move(keeper), std::move(workspace), folder,
-                                is_subplan ? plan : fs::path(), std::move(lock)));
+  return std::unique_ptr<Sandbox>(std::make_unique<Sandbox>(std::move(keeper), std::move(workspace),
+                                                            folder, is_subplan ? plan : fs::path(),
+                                                            std::move(lock)));
 }
 
 base::Result<Leftover> SandboxManager::judge(const WorkspaceRecord& record) const {

@@ -195,7 +195,7 @@ TEST_F(SessionTest, InAPipeThereIsHelp) {
 TEST_F(SessionTest, WithoutOneThereIsNothingToContinue) {
   PseudoTerminal terminal(80, 24);
   terminal.start({agents_program(), "--continue"}, user_.environment(), user_.work());
-  expect_shows(terminal, "there is no conversation");
+  expect_shows(terminal, "no conversation exists");
   EXPECT_EQ(terminal.wait(), 3);
   EXPECT_TRUE(terminal.is_cooked());
 }

@@ -37,7 +37,7 @@ TEST_F(SandboxCommandTest, ShowsWhatACommandChangedAndKeepsNothing) {
   EXPECT_EQ(run({"--diff"}, "echo two >> a.txt; echo said"), 0) << cli_.error_output;
   EXPECT_THAT(cli_.output, AllOf(HasSubstr("said\n"), HasSubstr("+two\n")));
   EXPECT_EQ(repository_.read("a.txt"), "one\n");
-  EXPECT_TRUE(std::filesystem::is_empty(cli_.home() / "sandboxes"));
+  EXPECT_THAT(cli_.sandboxes_left(), testing::IsEmpty());
 }
 
 TEST_F(SandboxCommandTest, SaysThatNothingChanged) {

@@ -95,7 +95,7 @@ TEST_F(ValidationCommandTest, RunsThemOnTheWorkingTree) {
   repository_.write("a.txt", "one\ntwo\n");
   EXPECT_EQ(run({"run"}), 0) << cli_.output;
   EXPECT_EQ(repository_.read("a.txt"), "one\ntwo\n");
-  EXPECT_TRUE(std::filesystem::is_empty(cli_.home() / "sandboxes"));
+  EXPECT_THAT(cli_.sandboxes_left(), testing::IsEmpty());
 }
 
 TEST_F(ValidationCommandTest, LeavesOutWhatIsNotTrusted) {

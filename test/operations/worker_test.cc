@@ -105,7 +105,7 @@ TEST_F(WorkerTest, DrainsWhenItIsAsked) {
   start_worker();
   EXPECT_EQ(watched(made["plan_id"])["state"], "complete");
   EXPECT_EQ(cli_.run({"worker", "drain", "01JD0000000000000000000000"}), 3);
-  EXPECT_EQ(cli_.run({"worker", "drain", "nonsense"}), 2);
+  EXPECT_EQ(cli_.run({"worker", "drain", "nonsense"}), 3);
 }
 
 TEST_F(WorkerTest, AWorkerOfAnotherQueueLeavesItWaiting) {

@@ -77,6 +77,14 @@ class CliRun {
   }
 
   [[nodiscard]] std::filesystem::path home() const { return folder_ / "home"; }
+  /// What lies in the folder of sandboxes beside the checkouts that plans share.
+  [[nodiscard]] std::vector<std::string> sandboxes_left() const {
+    std::vector<std::string> left;
+    for (const auto& entry : std::filesystem::directory_iterator(home() / "sandboxes")) {
+      if (entry.path().filename() != "bases") left.push_back(entry.path().filename());
+    }
+    return left;
+  }
   [[nodiscard]] std::filesystem::path work() const { return folder_ / "work"; }
   [[nodiscard]] const TemporaryDirectory& folder() const { return folder_; }
   [[nodiscard]] CliDatabases& databases() { return databases_; }

@@ -50,7 +50,9 @@ class CollectedAttempt final : public provider::AttemptSink {
   void wait_for_deltas(std::size_t count) {
     reported_
         .wait({}, base::Deadline::never(),
-              [=](const Reported& reported) { return reported.deltas.size() >= count || !reported.ends.empty(); })
+              [=](const Reported& reported) {
+                return reported.deltas.size() >= count || !reported.ends.empty();
+              })
         .value();
   }
 

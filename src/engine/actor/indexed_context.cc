@@ -112,7 +112,7 @@ class Teller {
   void add_remark() {
     if (assembly_.left_out == 0) return;
     assembled_.remark = "Not shown for lack of room: " + std::to_string(assembly_.left_out) +
-                   " more that may matter; request_context and search find them";
+                        " more that may matter; request_context and search find them";
     assembled_.snapshot.remark = assembled_.remark;
   }
 
@@ -135,7 +135,7 @@ context::Question question_of(const ContextRequest& request, const CodeViews::Se
 }  // namespace
 
 AssembledContext assembled_context(Assembly assembly, const std::string& tree, std::size_t bytes,
-                      bool with_skeleton) {
+                                   bool with_skeleton) {
   return Teller(std::move(assembly), tree, bytes).tell(with_skeleton);
 }
 
@@ -228,7 +228,8 @@ base::Result<AssembledContext> IndexedContext::assemble(const ContextRequest& re
   if (found->fragments.empty()) {
     return fall_back(request, "nothing in the index fits the task", stop, deadline);
   }
-  return assembled_context(std::move(found).value(), request.tree->to_hex(), request.budget, request.is_subplan);
+  return assembled_context(std::move(found).value(), request.tree->to_hex(), request.budget,
+                           request.is_subplan);
 }
 
 }  // namespace clever::engine

@@ -83,7 +83,8 @@ class IndexedContext final : public ContextSource {
 };
 
 /// An assembly as a turn uses it: at most `bytes` of text; the best fragments stay.
-[[nodiscard]] AssembledContext assembled_context(context::Assembly assembly, const std::string& tree,
-                                    std::size_t bytes, bool with_skeleton);
+[[nodiscard]] AssembledContext assembled_context(context::Assembly assembly,
+                                                 const std::string& tree, std::size_t bytes,
+                                                 bool with_skeleton);
 
 }  // namespace clever::engine

@@ -92,7 +92,8 @@ class ApplyRun final : public BlockingEffect {
     return std::string();
   }
 
-  static model::ApplyEnded apply_ended(const apply::Request& request, const apply::Outcome& outcome) {
+  static model::ApplyEnded apply_ended(const apply::Request& request,
+                                       const apply::Outcome& outcome) {
     model::ApplyEnded ended = constrained(request.digest, outcome.reason);
     ended.applied = outcome.kind != apply::Outcome::Kind::kConstrained;
     if (outcome.commit) ended.commit = outcome.commit->to_hex();

@@ -223,7 +223,9 @@ base::Result<void> Indexing::follow(const std::function<void(const IndexProgress
   while (true) {
     auto seen = shared_.update_when(
         {},
-        [&](const Shared& shared) { return shared.working == 0 || shared.progress.done != reported; },
+        [&](const Shared& shared) {
+          return shared.working == 0 || shared.progress.done != reported;
+        },
         [](Shared& shared) { return shared; });
     CLEVER_TRY(seen);
     if (progress && seen->progress.done != reported) progress(seen->progress);

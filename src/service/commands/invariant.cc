@@ -126,8 +126,8 @@ base::Result<void> check_invariant(const Invocation& invocation, Context& contex
   return {};
 }
 
-Report changed_report(const std::string& name, const std::string& what, const std::filesystem::path& file,
-            Context& context) {
+Report changed_report(const std::string& name, const std::string& what,
+                      const std::filesystem::path& file, Context& context) {
   Report report;
   report.data.set("name", name).set("file", file.string());
   report.view = {Prose{

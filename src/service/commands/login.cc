@@ -20,9 +20,9 @@ constexpr std::string_view kInLink = "#login=";
 constexpr std::chrono::seconds kAskAgainAfter{1};
 
 /// One login: from the URL to the stored token. Used by one thread.
-class Login {
+class SignIn {
  public:
-  Login(std::string address, Context& context) : address_(std::move(address)), context_(context) {}
+  SignIn(std::string address, Context& context) : address_(std::move(address)), context_(context) {}
 
   base::Result<Report> by_code(std::string_view code) {
     CLEVER_ASSIGN(const ServerReply reply, post(Document::map().set("code", code)));
@@ -107,16 +107,16 @@ base::Result<Report> sign_in(const Invocation& invocation, Context& context) {
   const std::string typed = invocation.word(0);
   const std::size_t link = typed.find(kInLink);
   CLEVER_ASSIGN(std::string address, server_address(std::string_view(typed).substr(0, link)));
-  Login login(std::move(address), context);
+  SignIn sign_in_run(std::move(address), context);
   if (link != std::string::npos) {
-    return login.by_code(std::string_view(typed).substr(link + kInLink.size()));
+    return sign_in_run.by_code(std::string_view(typed).substr(link + kInLink.size()));
   }
-  if (!invocation.flag("token")) return login.by_device();
+  if (!invocation.flag("token")) return sign_in_run.by_device();
   CLEVER_ASSIGN(const std::string token, context.input());
   if (base::is_blank(token)) {
     return base::invalid_argument("--token: expected the token on standard input");
   }
-  return login.by_token(std::string(base::trimmed(token)));
+  return sign_in_run.by_token(std::string(base::trimmed(token)));
 }
 
 base::Result<Report> sign_out(const Invocation& invocation, Context& context) {
@@ -174,7 +174,7 @@ Command login_command() {
       .positionals = {{.name = "URL", .summary = "https://HOST:7777, unix:/PATH, or a login link"}},
       .options = {{.name = "token", .summary = "Keep the token that is on standard input"}},
       .examples = {{"agents login https://agents.example:7777", "Sign this device in"},
-                   {"agents login 127.0.0.1:7777 --token < ada.token", "With a token"}},
+                   {"agents login 127.0.0.1:7777 --token", "With the token on standard input"}},
       .subcommands = {login_approve_command()},
       .handler = sign_in};
 }

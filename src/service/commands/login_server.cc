@@ -11,7 +11,7 @@
 namespace clever::service {
 namespace {
 
-constexpr std::chrono::seconds kAnswerTakes{30};
+constexpr std::chrono::seconds kLoginAnswerTakes{30};
 constexpr std::size_t kLongestAnswer = std::size_t{1} << 20U;
 
 }  // namespace
@@ -30,7 +30,7 @@ base::Result<ServerReply> ask_server(const ServerRequest& request, Context& cont
     http.body = model::to_json(request.body.is_null() ? model::Document::map() : request.body);
   }
   auto answer = io::fetch(context.models().http(), std::move(http), context.stop(),
-                          base::Deadline::after(context.clock(), kAnswerTakes));
+                          base::Deadline::after(context.clock(), kLoginAnswerTakes));
   if (!answer.ok()) return std::move(answer).error().add_context(request.address);
   auto body = model::parse_document(answer->body);
   if (!body.ok() || !body->is_map()) {

@@ -40,7 +40,7 @@ base::Result<Report> prompt(const Invocation& invocation, Context& context) {
   const std::size_t place = invocation.words().size() > 1 ? 0 : 1;
   CLEVER_ASSIGN(MeantPlan plan, meant_plan(invocation, context, place));
   plan::Prompt prompt{.message = {model::Role::kUser, {model::Text{std::move(text)}}},
-                    .model = std::string(invocation.value("model").value_or(""))};
+                      .model = std::string(invocation.value("model").value_or(""))};
   return drive_on(std::move(plan), std::move(prompt), invocation, context);
 }
 

@@ -25,7 +25,7 @@ constexpr std::string_view kUnixScheme = "unix:";
 constexpr unsigned kOthers = 077;
 constexpr std::size_t kLargestFile = std::size_t{1} << 20U;
 
-// The content of a file that nobody else may read; none: there is no such file.
+// The content of a file that its owner alone may read; none if the file does not exist.
 base::Result<std::optional<std::string>> read_secret(const std::filesystem::path& home,
                                                      std::string_view name) {
   const auto folder = io::Directory::open(home);
