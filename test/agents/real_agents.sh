@@ -350,6 +350,8 @@ agents agent list > "$world/out" 2>&1 || fail "agents agent list: $(out)"
 before=$(homes)
 cases='one_task corrected each_of_a_file four_at_once conflict kill_and_resume cancel budget planted_hook deny_rule ask_rule renewed_login nothing_works'
 [[ $package == *-acp ]] && cases='deny_rule ask_rule'
+# opencode starts slowly; codex shows these two in the sample.
+[[ $agent == opencode && -z ${CLEVER_LONG:-} ]] && cases=${cases/corrected each_of_a_file /}
 for each in ${CLEVER_AGENT_CASES:-$cases}; do
   $each
 done
