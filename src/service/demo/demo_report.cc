@@ -57,8 +57,8 @@ Check demo_tests_check(const DemoOutcome& outcome) {
   const bool green = outcome.tests_after.failed == 0;
   return {"tests",
           green ? Verdict::kOk : (outcome.live ? Verdict::kWarn : Verdict::kFail),
-          of(outcome.tests_before.passed, test_count(outcome.tests_before)) + " passed before, " +
-              of(outcome.tests_after.passed, test_count(outcome.tests_after)) + " pass now",
+          of(outcome.tests_before.passed, test_count(outcome.tests_before)) + " before, " +
+              of(outcome.tests_after.passed, test_count(outcome.tests_after)) + " after",
           {}};
 }
 

@@ -109,8 +109,8 @@ class Demo {
                             .digest = digest_of(watched->state()),
                             .answers = watched->answers()};
     tell(outcome_.same_as_undisturbed()
-             ? "The same run without the kill came to the same tree: " + watched->state().tree
-             : "The same run without the kill came to another tree: " + watched->state().tree);
+             ? "An undisturbed run made the same tree: " + watched->state().tree
+             : "An undisturbed run made another tree: " + watched->state().tree);
     return {};
   }
 
@@ -148,7 +148,7 @@ class Demo {
 
   base::Result<void> resume(const DemoCopy& copy) {
     if (outcome_.kill) {
-      tell("agents plan resume: another process goes on where the first one died.");
+      tell("agents plan resume: another process continues the plan.");
       DemoWorker worker(
           copy, with_answers({"plan", "resume", watched_->id().to_string(), "--quiet"}, copy));
       CLEVER_TRY(watch(worker, [](const plan::State&) { return false; }));
