@@ -10,14 +10,17 @@
 namespace clever::http {
 namespace {
 
+// inet_pton() stops at a NUL.
+bool has_nul(const std::string& text) { return text.contains('\0'); }
+
 bool is_ipv4(const std::string& host) {
   in_addr address{};
-  return ::inet_pton(AF_INET, host.c_str(), &address) == 1;
+  return !has_nul(host) && ::inet_pton(AF_INET, host.c_str(), &address) == 1;
 }
 
 bool is_ipv6(const std::string& host) {
   in6_addr address{};
-  return ::inet_pton(AF_INET6, host.c_str(), &address) == 1;
+  return !has_nul(host) && ::inet_pton(AF_INET6, host.c_str(), &address) == 1;
 }
 
 base::Error malformed(std::string_view text) {

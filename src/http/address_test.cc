@@ -25,6 +25,7 @@ TEST(AddressTest, OthersAreRefused) {
         "[::g]:1", "127.0.0.1:65536", "unix:", "unix:relative"}) {
     EXPECT_FALSE(parse_address(bad).ok()) << bad;
   }
+  EXPECT_FALSE(parse_address(std::string_view("127.0.0.1\0x:1", 13)).ok());
 }
 
 TEST(AddressTest, KnowsWhatStaysOnTheMachine) {
