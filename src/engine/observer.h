@@ -20,7 +20,7 @@ class Observer {
   /// A piece of a model's answer while it is being made; `reasoning` of its thinking.
   virtual void on_text(const model::PlanId& /*plan*/, const std::string& /*text*/,
                        bool /*reasoning*/) {}
-  /// The answer begins anew.
+  /// The answer starts over.
   virtual void on_restart(const model::PlanId& /*plan*/) {}
   /// A call waits for a limit: what is waited for, in words.
   virtual void on_wait(const model::PlanId& /*plan*/, const std::string& /*why*/) {}

@@ -21,7 +21,7 @@ enum class CorrectionMode : std::uint8_t { kRevert, kAppend };
 [[nodiscard]] base::Result<CorrectionMode> parse_correction_mode(std::string_view text);
 
 /// A person corrected a decision. The accompanying decision.superseded lists what it superseded,
-/// the following step.moved the steps that begin anew.
+/// the following step.moved the steps that start over.
 struct PlanCorrected {
   static constexpr std::string_view kKind = "plan.corrected";
   /// The user_intervention with the guidance, which names the correction.
@@ -34,7 +34,7 @@ struct PlanCorrected {
   std::int64_t bytes = 0;
   /// The tree before the correction, for comparison; it is kept.
   std::string tree_before{};
-  /// Steps that begin anew, the corrected one first; or the added one. None: the whole plan begins
+  /// Steps that start over, the corrected one first; or the added one. None: the whole plan begins
   /// anew.
   std::vector<std::string> steps{};
   /// The decisions in force about them from now on, one per step.

@@ -98,7 +98,7 @@ struct MessageAdded {
   friend bool operator==(const MessageAdded&, const MessageAdded&) = default;
 };
 
-/// The conversation begins anew (a phase, a step) or continues without its oldest messages, which
+/// The conversation starts over (a phase, a step) or continues without its oldest messages, which
 /// the following MessageAdded summarises.
 struct TranscriptCut {
   static constexpr std::string_view kKind = "transcript.cut";

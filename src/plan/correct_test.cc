@@ -1,4 +1,4 @@
-// Correcting decisions: what is reached begins anew, what is not goes on; nothing that was made is
+// Correcting decisions: what is reached starts over, what is not goes on; nothing that was made is
 // forgotten before it has to be.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -24,7 +24,7 @@
 //                              execute/processing
 //   strategize/complete        strategize/waiting       profiles manual and review (cautious: if
 //                                                       not confident); Resume, Prompt continue
-//   strategize/errored         strategize/processing    Resume: begins anew
+//   strategize/errored         strategize/processing    Resume: starts over
 //   execute/processing         execute/complete         all steps done and merged, then Sealed
 //                                                       (a subplan seals nothing)
 //   execute/processing         strategize/processing    reversion, at most 3

@@ -233,7 +233,7 @@ std::vector<model::DecisionId> all_but_the_root(const State& state) {
   return ids;
 }
 
-// The decisions about the steps that begin anew, and all decisions below them. A decision comes
+// The decisions about the steps that start over, and all decisions below them. A decision comes
 // after its parent.
 std::vector<model::DecisionId> below(const State& state, const model::DecisionId& corrected,
                                      const std::vector<std::size_t>& steps) {

@@ -16,7 +16,7 @@ namespace clever::plan {
 struct Impact {
   /// No decision stands any more: back to strategize.
   bool whole_plan = false;
-  /// Steps that begin anew, the corrected one first. For an appended one: those it comes after.
+  /// Steps that start over, the corrected one first. For an appended one: those it comes after.
   std::vector<std::size_t> steps{};
   /// In the order in which they were made.
   std::vector<model::DecisionId> superseded{};

@@ -70,7 +70,7 @@ constexpr std::array<RecoveryPolicy, model::kErrorCategories> kPolicies{{
     {.then = Recovery::kRevert,
      .hint = "`agents plan errors {plan}` names the rule; `agents plan resume {plan}` tries again",
      .guidance = ", `agents plan prompt {plan} TEXT` guides it"},
-    // model_misbehaviour: the step begins anew
+    // model_misbehaviour: the step starts over
     {.retries = 2,
      .first_delay = seconds(1),
      .longest_delay = seconds(10),

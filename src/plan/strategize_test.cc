@@ -89,7 +89,7 @@ TEST(Strategize, AStrategyThatStaysWrongIsMisbehaviour) {
   EXPECT_EQ(story.state.errors, 1);
   EXPECT_EQ(story.state.last_error->category, model::ErrorCategory::kModelMisbehaviour);
   story.fires();
-  EXPECT_EQ(story.state.transcript.size(), 1U) << "it begins anew";
+  EXPECT_EQ(story.state.transcript.size(), 1U) << "it starts over";
 }
 
 TEST(Strategize, ToolsThatReadAreRun) {

@@ -53,7 +53,7 @@ Faults faults_after_cut(const DiskCalls& calls, std::uint64_t seed,
   return inspect(Place::file(folder.path()), reports_before(calls, cut), kRunsOfScript, migrations);
 }
 
-// What a cut should meet: the log begins anew, and the database is written, many times.
+// What a cut should meet: the log starts over, and the database is written, many times.
 std::int64_t writes(const DiskCalls& calls, std::string_view file, bool at_the_beginning) {
   return std::ranges::count_if(calls, [&](const DiskCall& call) {
     return call.kind == DiskCall::Kind::kWrite && call.path.ends_with(file) &&

@@ -126,7 +126,7 @@ TEST_F(SqliteFileTest, OneThatWasEmptiedIsNotTakenForANewOne) {
                                                 HasSubstr("backup"), HasSubstr("to begin anew")));
   EXPECT_EQ(std::filesystem::file_size(folder_ / "notes.db"), 0U);
   std::filesystem::remove(folder_ / "notes.db");
-  EXPECT_EQ(notes(*open().value()), 0) << "whoever removes it begins anew";
+  EXPECT_EQ(notes(*open().value()), 0) << "removing it starts over";
 }
 
 TEST_F(SqliteFileTest, OneThatWasCutSaysWhatToDo) {

@@ -27,7 +27,7 @@ void forget_after(State& state, std::int64_t sequence) {
   state.active.reset();
 }
 
-// Steps that begin anew were moved before; the other steps are merged again.
+// Steps that start over were moved before; the other steps are merged again.
 void unmerge_after(State& state, std::int64_t sequence) {
   for (Step& step : state.steps) {
     if (step.merged_at <= sequence) continue;

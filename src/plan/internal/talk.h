@@ -27,7 +27,7 @@ void compact_overflow(Draft& draft);
 void remind(Draft& draft, const std::string& text);
 
 /// Whether asking again in this conversation would fail in the same way: a limit was reached, or
-/// the model spoke last. Then it must begin anew.
+/// the model spoke last. Then it must start over.
 [[nodiscard]] bool is_exhausted(const State& state);
 
 /// Ends the conversation with an error: the model misbehaved.

@@ -79,7 +79,7 @@ bool holds_no_work(const State::Checkpoint& point) {
   return point.why == "base" || point.why == "revert";
 }
 
-// The tree of a checkpoint lacks unfinished work, so such a step begins anew, unless the
+// The tree of a checkpoint lacks unfinished work, so such a step starts over, unless the
 // conversation records its progress.
 bool begins_anew(const State& past, const Step& step, const State::Checkpoint& point) {
   if (holds_no_work(point)) return true;

@@ -128,7 +128,7 @@ TEST_F(PlanVerificationTest, OthersMayWriteMeanwhile) {
   BusyEngine busy(*engine_, [this] { move(); });
   const auto found = verify_plan(busy, clock_, plan_, {});
   ASSERT_TRUE(found.ok()) << found.error().sentence();
-  EXPECT_GT(head_.sequence, before + 3) << "nobody wrote meanwhile";
+  EXPECT_GT(head_.sequence, before + 3) << "no write came between";
   EXPECT_THAT(found->fold, IsEmpty());
   EXPECT_THAT(found->chain, IsEmpty());
   EXPECT_THAT(found->effects, IsEmpty());

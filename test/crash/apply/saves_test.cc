@@ -184,7 +184,7 @@ std::vector<Save> saves_of(std::uint64_t seed) {
   return saves;
 }
 
-// One fixture for each: the person's files begin anew.
+// One fixture for each: the person's files start over.
 class EachSave : public SavesTest {
  public:
   char run(std::uint64_t seed) {

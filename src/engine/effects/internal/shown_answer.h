@@ -18,7 +18,7 @@ class ShownAnswer {
   void take(std::string_view piece, bool reasoning);
   /// Shows what was held back: the answer ended.
   void finish();
-  /// The answer begins anew.
+  /// The answer starts over.
   void restart();
 
  private:
