@@ -73,6 +73,9 @@ call() { echo "tool_calls: {name: $tool, arguments: {$argument: '$1', descriptio
 cat > "$world/script.yaml" << EOF
 defaults: {usage: {input: 30000, output: 10}}
 rules:
+# Gemini lets a small model rate the task first; it asks again for 90 s unless it gets a number.
+- match: {system: complexity_score}
+  reply: '{"complexity_reasoning": "It is one command.", "complexity_score": 10}'
 - match: {user: task-slow, result: $tool}
   times: once
   delay: 120s
@@ -141,7 +144,6 @@ settings:
     wire_api = "responses"
 EOF
       ;;
-    gemini) echo 'command: [gemini, -m, gemini-2.5-pro, --skip-trust, --approval-mode, yolo, --output-format, stream-json, "${session}", "--prompt=${task}"]' ;;
   esac
 }
 write_actor 'network: true' > "$actor"
