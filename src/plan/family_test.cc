@@ -8,7 +8,7 @@
 #include <set>
 
 #include "base/random.h"
-#include "support/campaign.h"
+#include "support/logic_campaign.h"
 #include "support/plan_story.h"
 
 namespace clever::plan {
@@ -181,7 +181,7 @@ void rest(Family& family) {
 }
 
 TEST(Family, ComesToRestTogether) {
-  const std::uint64_t seeds = test::campaign(60, 2'000);
+  const std::uint64_t seeds = test::logic_campaign(60, 2'000);
   for (std::uint64_t seed = 1; seed <= seeds && !HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     model::PlanSettings settings;
@@ -202,7 +202,7 @@ TEST(Family, ComesToRestTogether) {
 }
 
 TEST(Family, APartOfWhatAllMadeIsReadyAsTheWholeWas) {
-  const std::uint64_t seeds = test::campaign(50, 500);
+  const std::uint64_t seeds = test::logic_campaign(50, 500);
   for (std::uint64_t seed = 1; seed <= seeds && !HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Family family(seed, {});
@@ -229,7 +229,7 @@ TEST(Family, APartOfWhatAllMadeIsReadyAsTheWholeWas) {
 
 // Whatever is corrected, whenever: what it reaches stops, and all come to a good end.
 TEST(Family, IsCorrectedTogether) {
-  const std::uint64_t seeds = test::campaign(60, 2'000);
+  const std::uint64_t seeds = test::logic_campaign(60, 2'000);
   for (std::uint64_t seed = 1; seed <= seeds && !HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     model::PlanSettings settings;
@@ -250,7 +250,7 @@ TEST(Family, IsCorrectedTogether) {
 }
 
 TEST(Family, IsCancelledTogether) {
-  const std::uint64_t seeds = test::campaign(60, 2'000);
+  const std::uint64_t seeds = test::logic_campaign(60, 2'000);
   for (std::uint64_t seed = 1; seed <= seeds && !HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Family family(seed, {});

@@ -10,7 +10,7 @@
 
 #include "base/random.h"
 #include "plan/internal/effect_data.h"
-#include "support/campaign.h"
+#include "support/logic_campaign.h"
 #include "support/plan_story.h"
 
 namespace clever::plan {
@@ -250,7 +250,7 @@ class Life {
 
 TEST(WorkOfAStep, IsInTheTreeExactlyOnce) {
   int rollbacks = 0;
-  for (std::uint64_t seed = 1; seed <= test::campaign(40, 4'000) && !HasFailure(); ++seed) {
+  for (std::uint64_t seed = 1; seed <= test::logic_campaign(40, 4'000) && !HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Life life(seed);
     for (int i = 0; i < 150 && !HasFailure(); ++i) {

@@ -12,7 +12,7 @@
 #include "base/random.h"
 #include "model/budget_events.h"
 #include "plan/advice.h"
-#include "support/campaign.h"
+#include "support/logic_campaign.h"
 #include "support/plan_story.h"
 
 namespace clever::plan {
@@ -534,7 +534,7 @@ void live(std::uint64_t seed) {
 }
 
 TEST(AnyLife, KeepsItsPromises) {
-  for (std::uint64_t seed = 1; seed <= test::campaign(300, 20'000) && !HasFailure(); ++seed)
+  for (std::uint64_t seed = 1; seed <= test::logic_campaign(300, 20'000) && !HasFailure(); ++seed)
     live(seed);
 }
 
