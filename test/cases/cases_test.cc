@@ -44,11 +44,15 @@ class Person {
     fs::create_directories(work());
     fs::create_directories(folder_ / "bin");
     fs::create_symlink(test::agents_program(), folder_ / "bin/agents");
-    fs::create_symlink(test::source_root() / "test/cases/terminal.py", folder_ / "bin/terminal");
+    for (const std::string name : {"terminal", "page"}) {
+      fs::create_symlink(test::source_root() / "test/cases" / (name + ".py"),
+                         folder_ / "bin" / name);
+    }
     environment_ = {"PATH=" + (folder_ / "bin").string() + ":/usr/local/bin:/usr/bin:/bin",
                     "LANG=C.UTF-8",
                     "TERM=dumb",
                     "TZ=UTC",
+                    "DOCS=" + (test::source_root() / "docs").string(),
                     "HOME=" + folder_.path().string(),
                     "CLEVERAGENTS_HOME=" + (folder_ / "home").string(),
                     "GIT_CONFIG_NOSYSTEM=1",
@@ -66,7 +70,7 @@ class Person {
   ~Person() {
     if (!server_.empty())
       static_cast<void>(
-          bash("kill -TERM -" + server_ + "; tail --pid=" + server_ + " -f /dev/null"));
+          bash("kill -TERM -" + server_ + "; tail -s 0.02 --pid=" + server_ + " -f /dev/null"));
   }
   Person(const Person&) = delete;
   Person& operator=(const Person&) = delete;
