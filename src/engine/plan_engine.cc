@@ -112,22 +112,25 @@ class PlanEngine::Impl {
 
   base::Result<model::PlanId> record(plan::Create command, const storage::Caps& caps,
                                      const With& with, const base::StopToken& stop) {
-    CLEVER_ASSIGN(const model::PlanId plan, begin(command.settings, caps));
+    CLEVER_ASSIGN(const model::PlanId plan, new_id(command.settings));
     Submission first{.command = without_secrets(std::move(command))};
     if (with) {
       CLEVER_ASSIGN(first.with, with(plan));
     }
-    CLEVER_ASSIGN(const storage::Lease lease, store_.acquire(plan));
-    // In the same transaction, so that the process that takes the job finds the plan free.
-    auto release = store_.release_statements(lease);
-    const bool is_released_with_it = !release.empty();
-    for (storage::Statement& statement : release) first.with.add(std::move(statement));
-    const auto written = write_first(plan, lease, std::move(first), stop);
-    if (!written.ok() || !is_released_with_it) {
-      const auto released = store_.release(lease);
-      CLEVER_TRY(written);
-      CLEVER_TRY(released);
+    CLEVER_ASSIGN(auto around, store_.first_statements(plan, caps));
+    if (around) {
+      // One transaction, so that the process that takes the job finds the plan free.
+      first.before = std::move(around->before);
+      for (storage::Statement& statement : around->after) first.with.add(std::move(statement));
+      CLEVER_TRY(write_first(plan, around->lease, std::move(first), stop));
+      return plan;
     }
+    CLEVER_TRY(store_.ensure_cap("plan/" + plan.to_string(), caps));
+    CLEVER_ASSIGN(const storage::Lease lease, store_.acquire(plan));
+    const auto written = write_first(plan, lease, std::move(first), stop);
+    const auto released = store_.release(lease);
+    CLEVER_TRY(written);
+    CLEVER_TRY(released);
     return plan;
   }
 
@@ -191,10 +194,13 @@ class PlanEngine::Impl {
       return std::get<Command>(std::move(command));
     }
   }
+  base::Result<model::PlanId> new_id(const model::PlanSettings& settings) {
+    if (secrets_ != nullptr) CLEVER_TRY(refuse_secrets(settings, *secrets_));
+    return model::PlanId(ids_.next());
+  }
   base::Result<model::PlanId> begin(const model::PlanSettings& settings,
                                     const storage::Caps& caps) {
-    if (secrets_ != nullptr) CLEVER_TRY(refuse_secrets(settings, *secrets_));
-    const model::PlanId plan(ids_.next());
+    CLEVER_ASSIGN(const model::PlanId plan, new_id(settings));
     CLEVER_TRY(store_.ensure_cap("plan/" + plan.to_string(), caps));
     return plan;
   }

@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,10 +34,18 @@ class PlanStore {
   /// names the holder.
   virtual base::Result<storage::Lease> acquire(const model::PlanId& plan) = 0;
   virtual base::Result<void> release(const storage::Lease& lease) = 0;
-  /// The statements that give a lease up, for Append::also; none: only release() does that.
-  [[nodiscard]] virtual std::vector<storage::Statement> release_statements(
-      const storage::Lease& /*lease*/) {
-    return {};
+  /// The statements around the first append of a new plan that another process is to drive.
+  struct FirstStatements {
+    storage::Lease lease{};
+    /// Append::before: make the journal, under a lease of this process, and the caps of the plan.
+    std::vector<storage::Statement> before{};
+    /// Append::also: give the lease up.
+    std::vector<storage::Statement> after{};
+  };
+  /// Nothing: ensure_cap(), acquire() and release() do all that in transactions of their own.
+  [[nodiscard]] virtual base::Result<std::optional<FirstStatements>> first_statements(
+      const model::PlanId& /*plan*/, const storage::Caps& /*caps*/) {
+    return std::optional<FirstStatements>();
   }
   /// Prolongs all leases of this process; those that are still held.
   virtual base::Result<std::vector<storage::Lease>> renew() = 0;

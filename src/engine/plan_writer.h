@@ -23,6 +23,8 @@ struct Submission {
   std::int64_t inbox = 0;
   /// Of the inbox, and not to be decided: consumed with this refusal.
   std::optional<base::Error> refusal{};
+  /// The same transaction runs them first: PlanStore::first_statements().
+  std::vector<storage::Statement> before{};
   /// Committed together with what the command leads to; not if it is refused.
   storage::UnitOfWork with{};
 };

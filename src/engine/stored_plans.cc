@@ -37,10 +37,16 @@ base::Result<void> StoredPlans::release(const storage::Lease& lease) {
   return leases_.release(lease, owner_);
 }
 
-std::vector<storage::Statement> StoredPlans::release_statements(const storage::Lease& lease) {
-  storage::UnitOfWork unit;
-  storage::Leases::add_release(unit, lease, owner_);
-  return unit.statements();
+base::Result<std::optional<PlanStore::FirstStatements>> StoredPlans::first_statements(
+    const model::PlanId& plan, const storage::Caps& caps) {
+  storage::UnitOfWork before;
+  storage::UnitOfWork after;
+  FirstStatements first{.lease = storage::Leases::add_first(before, plan, owner_, ttl_)};
+  CLEVER_TRY(storage::Budgets::add_ensure_cap(before, "plan/" + plan.to_string(), caps));
+  storage::Leases::add_release(after, first.lease, owner_);
+  first.before = before.statements();
+  first.after = after.statements();
+  return std::optional(std::move(first));
 }
 
 base::Result<std::vector<storage::Lease>> StoredPlans::renew() {

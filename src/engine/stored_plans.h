@@ -19,8 +19,8 @@ class StoredPlans final : public PlanStore {
 
   base::Result<storage::Lease> acquire(const model::PlanId& plan) override;
   base::Result<void> release(const storage::Lease& lease) override;
-  [[nodiscard]] std::vector<storage::Statement> release_statements(
-      const storage::Lease& lease) override;
+  [[nodiscard]] base::Result<std::optional<FirstStatements>> first_statements(
+      const model::PlanId& plan, const storage::Caps& caps) override;
   base::Result<std::vector<storage::Lease>> renew() override;
 
   base::Result<storage::LoadedPlan> load(const model::PlanId& plan) override;

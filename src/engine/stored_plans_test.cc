@@ -70,6 +70,25 @@ TEST_F(StoredPlansTest, ALeaseHasOneHolder) {
   EXPECT_TRUE(other.acquire(plan_).ok());
 }
 
+TEST_F(StoredPlansTest, OneAppendMakesANewPlanAndLeavesItFree) {
+  const auto begin = [&] {
+    auto around = store_.first_statements(plan_, {.money = 5}).value().value();
+    storage::Append first{.plan = plan_, .epoch = around.lease.epoch};
+    first.events.push_back(model::PlanCreated{.title = "t"}.to_event());
+    first.before = std::move(around.before);
+    first.also = std::move(around.after);
+    return append(std::move(first));
+  };
+  ASSERT_TRUE(begin().ok());
+  EXPECT_EQ(store_.load(plan_)->events.size(), 1U);
+  EXPECT_EQ(storage::Budgets(ground_.database()).find("plan/" + plan_.to_string())->cap.money, 5);
+  EXPECT_EQ(begin().error().code(), ErrorCode::kConflict);
+  EXPECT_EQ(store_.load(plan_)->events.size(), 1U);
+  const storage::OwnerLock other_owner = owner();
+  StoredPlans other(ground_.database(), ground_.clock, other_owner);
+  EXPECT_TRUE(other.acquire(plan_).ok());
+}
+
 TEST_F(StoredPlansTest, ACommandSentWithAnAppendIsThereAndWakesItsPlan) {
   const auto child = sim::plan_id(2);
   base::Monitor<int> woken;

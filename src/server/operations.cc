@@ -44,7 +44,8 @@ service::Context context_in(const service::Surroundings& surroundings,
 }
 
 service::Surroundings surroundings_of(const Operations::Parts& parts,
-                                      service::FoundProjects& projects) {
+                                      service::FoundProjects& projects,
+                                      service::LocalAnswers& local_answers) {
   const service::Context& host = parts.host;
   return {.environment = host.environment(),
           .working_directory = host.directory(),
@@ -56,6 +57,8 @@ service::Surroundings surroundings_of(const Operations::Parts& parts,
           .interruption = [stop = parts.stop] { return stop; },
           .insistence = [] { return base::StopToken(); },
           .projects = &projects,
+          .local_answers = &local_answers,
+          .recorder = parts.recorder,
           .queues_plans = true};
 }
 
@@ -68,7 +71,8 @@ base::Error no_plan(const std::string& plan) {
 Operations::Operations(Parts parts)
     : parts_(std::move(parts)),
       found_(parts_.host.clock()),
-      surroundings_(surroundings_of(parts_, found_)) {}
+      local_answers_(parts_.host.clock()),
+      surroundings_(surroundings_of(parts_, found_, local_answers_)) {}
 
 Operations::Flags Operations::flags() const {
   if (parts_.database.empty()) return {};

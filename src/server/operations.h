@@ -14,6 +14,7 @@
 #include "service/caller.h"
 #include "service/context.h"
 #include "service/found_projects.h"
+#include "service/local_answers.h"
 #include "storage/engine.h"
 
 namespace clever::server {
@@ -39,6 +40,8 @@ class Operations {
     /// Withheld from models, journals and messages.
     std::string token;
     base::StopToken stop;
+    /// Records the plans of requests; none: each opens an engine of its own.
+    const service::PlanRecorder* recorder = nullptr;
   };
   explicit Operations(Parts parts);
 
@@ -98,6 +101,7 @@ class Operations {
 
   const Parts parts_;
   service::FoundProjects found_;
+  service::LocalAnswers local_answers_;
   const service::Surroundings surroundings_;
 };
 

@@ -22,6 +22,7 @@
 #include "server/token.h"
 #include "service/access/logins.h"
 #include "service/commands/db.h"
+#include "service/plan_recorder.h"
 #include "service/plan_worker.h"
 #include "service/wire/remote.h"
 
@@ -172,13 +173,15 @@ class Serving {
     CLEVER_ASSIGN(auto store,
                   context_.databases().open(url, service::engine_options(context_), stop));
     CLEVER_ASSIGN(std::string database, database_of(url, invocation_));
+    CLEVER_ASSIGN(recorder_, service::PlanRecorder::open(store, context_));
     operations_.emplace(Operations::Parts{.root = invocation_.root(),
                                           .host = context_,
                                           .store = std::move(store),
                                           .database = std::move(database),
                                           .work = [this, url] { return work_key(url); },
                                           .token = token_.secret,
-                                          .stop = end_.token()});
+                                          .stop = end_.token(),
+                                          .recorder = recorder_.get()});
     storage::Engine& engine = operations_->store();
     CLEVER_TRY(open_worker());
     streams_.emplace(EventStreams::Parts{.store = engine,
@@ -359,6 +362,7 @@ class Serving {
   base::ThreadPool pool_;
   base::TimerQueue timers_;
   // Later members use earlier ones.
+  std::unique_ptr<service::PlanRecorder> recorder_;
   std::optional<Operations> operations_;
   std::unique_ptr<service::PlanWorker> worker_;
   std::optional<EventStreams> streams_;

@@ -22,6 +22,8 @@ namespace clever::service {
 
 struct Caller;
 class FoundProjects;
+class LocalAnswers;
+class PlanRecorder;
 
 /// What the process was given: made once by main(), replaced by tests.
 struct Surroundings {
@@ -51,6 +53,10 @@ struct Surroundings {
       background{};
   /// What looks up projects for many calls; none: each looks by itself.
   FoundProjects* projects = nullptr;
+  /// What asks servers of models on this machine for many calls; none: each asks by itself.
+  LocalAnswers* local_answers = nullptr;
+  /// What records plans that this process does not drive; none: each call opens an engine.
+  const PlanRecorder* recorder = nullptr;
   /// Plans that are left to the background wait in the queue for a worker, even if there is none.
   bool queues_plans = false;
 };
@@ -110,6 +116,10 @@ class Context {
       const std::vector<std::string>& arguments, const std::filesystem::path& log) const;
   /// Whether plans for the background wait in the queue for a worker, even if there is none.
   [[nodiscard]] bool queues_plans() const noexcept { return surroundings_.queues_plans; }
+  /// None: an answer is asked for each time.
+  [[nodiscard]] LocalAnswers* local_answers() const noexcept { return surroundings_.local_answers; }
+  /// None: a command that records plans opens an engine of its own.
+  [[nodiscard]] const PlanRecorder* recorder() const noexcept { return surroundings_.recorder; }
   /// Shows the progress of long work at a terminal. Used by one thread at a time.
   [[nodiscard]] storage::Progress progress() const { return progress_(); }
 

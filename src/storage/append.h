@@ -31,6 +31,8 @@ struct Append {
   /// Contents that the events name and that may be new.
   std::vector<Body> bodies{};
   std::vector<Consumed> consumed{};
+  /// Statements that the same transaction runs first: those that make a new plan's journal.
+  std::vector<Statement> before{};
   /// Other statements of the same transaction: a parent's inbox, a job's completion, a guard.
   std::vector<Statement> also{};
   /// Topics to notify besides the plan itself.

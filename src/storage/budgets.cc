@@ -101,14 +101,20 @@ base::Result<void> Budgets::set_cap(const std::string& scope, const Caps& caps,
 
 base::Result<void> Budgets::ensure_cap(const std::string& scope, const Caps& caps,
                                        const base::StopToken& stop, base::Deadline deadline) {
-  CLEVER_TRY(check_caps(scope, caps));
   UnitOfWork unit;
+  CLEVER_TRY(add_ensure_cap(unit, scope, caps));
+  CLEVER_TRY(engine_.commit(std::move(unit), stop, deadline));
+  return {};
+}
+
+base::Result<void> Budgets::add_ensure_cap(UnitOfWork& unit, const std::string& scope,
+                                           const Caps& caps) {
+  CLEVER_TRY(check_caps(scope, caps));
   unit.run(
       "INSERT INTO budget (scope, cap, token_cap, reserved, spent, digest) "
       "VALUES ($1, $2, $3, 0, 0, $4) ON CONFLICT (scope) DO NOTHING",
       scope, caps.money, caps.tokens, caps_digest(scope, caps.money, caps.tokens));
   unit.run(kEnsureSeal, scope, caps_digest(scope, caps.money, caps.tokens));
-  CLEVER_TRY(engine_.commit(std::move(unit), stop, deadline));
   return {};
 }
 

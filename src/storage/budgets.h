@@ -82,6 +82,9 @@ class Budgets {
   base::Result<void> ensure_cap(const std::string& scope, const Caps& caps,
                                 const base::StopToken& stop = {},
                                 base::Deadline deadline = base::Deadline::never());
+  /// The same as a part of another unit.
+  static base::Result<void> add_ensure_cap(UnitOfWork& unit, const std::string& scope,
+                                           const Caps& caps);
 
   /// `not_found` for a scope without a cap.
   [[nodiscard]] base::Result<Budget> find(const std::string& scope,

@@ -130,6 +130,7 @@ base::Result<Journal::Prepared> Journal::prepare(Append append) const {
   Head head = append.expected;
   std::vector<StoredEvent> events = chain(append, head);
   UnitOfWork unit;
+  for (Statement& statement : append.before) unit.add(std::move(statement));
   unit.require(1, kStale, kMoveHead, head.sequence, to_blob(head.hash), to_blob(append.plan),
                append.expected.sequence, to_blob(append.expected.hash), append.epoch);
   sort_and_deduplicate(append.bodies);

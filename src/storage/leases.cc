@@ -66,8 +66,7 @@ base::Error in_another_home(const std::string& name, const Owner& owner) {
 
 }  // namespace
 
-base::Result<Lease> Leases::take(const Wish& wish, const Holder& seen) {
-  UnitOfWork unit;
+std::size_t Leases::add_take(UnitOfWork& unit, const Wish& wish, const Holder& seen) {
   const model::PlanId plan = plan_of(wish.name);
   const Home home = plan ? wish.owner.home : Home();
   const Blob owner = to_blob(wish.owner.id);
@@ -80,6 +79,12 @@ base::Result<Lease> Leases::take(const Wish& wish, const Holder& seen) {
     unit.require(0, kBuried, "SELECT 1 FROM tombstone WHERE plan = $1", to_blob(plan));
     unit.run(kFenceJournal, to_blob(plan), to_blob(base::Sha256Digest()), wish.name);
   }
+  return taken;
+}
+
+base::Result<Lease> Leases::take(const Wish& wish, const Holder& seen) {
+  UnitOfWork unit;
+  const std::size_t taken = add_take(unit, wish, seen);
   CLEVER_ASSIGN(const Receipt receipt, engine_.commit(std::move(unit), wish.stop, wish.deadline));
   const std::int64_t epoch = receipt.outcomes[taken].rows[0].integer(0);
   CLEVER_CHECK(epoch > seen.epoch, "an epoch only grows");
@@ -174,6 +179,13 @@ base::Result<void> Leases::release(const Lease& lease, const OwnerLock& owner,
   add_release(unit, lease, owner);
   CLEVER_TRY(engine_.commit(std::move(unit), stop, deadline));
   return {};
+}
+
+Lease Leases::add_first(UnitOfWork& unit, const model::PlanId& plan, const OwnerLock& owner,
+                        std::chrono::microseconds ttl) {
+  const Lease lease{plan_name(plan), 1};
+  add_take(unit, {lease.name, owner.owner(), ttl, {}, base::Deadline::never()}, Holder());
+  return lease;
 }
 
 void Leases::add_release(UnitOfWork& unit, const Lease& lease, const OwnerLock& owner) {

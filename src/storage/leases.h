@@ -69,7 +69,12 @@ class Leases {
                              const base::StopToken& stop = {},
                              base::Deadline deadline = base::Deadline::never());
 
-  /// The same as a part of another unit.
+  /// Adds what makes a new plan's journal under this owner's lease. The lease is the plan's first
+  /// (epoch 1): if there was an earlier one, the unit or an append under this one is refused.
+  static Lease add_first(UnitOfWork& unit, const model::PlanId& plan, const OwnerLock& owner,
+                         std::chrono::microseconds ttl);
+
+  /// The same as release(), as a part of another unit.
   static void add_release(UnitOfWork& unit, const Lease& lease, const OwnerLock& owner);
 
   /// For any unit: refuses it with `conflict` if the lease is stale.
@@ -93,6 +98,8 @@ class Leases {
     const base::StopToken& stop;
     base::Deadline deadline;
   };
+  // Returns the index of the outcome that has the new epoch.
+  static std::size_t add_take(UnitOfWork& unit, const Wish& wish, const Holder& seen);
   // Takes the lease if it is free or expired, or still held as `seen`.
   base::Result<Lease> take(const Wish& wish, const Holder& seen);
   base::Result<Holder> holder(const std::string& name, const base::StopToken& stop,

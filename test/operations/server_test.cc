@@ -290,6 +290,31 @@ TEST_F(ServerPlans, ACreatedPlanIsThereAndDrivenByTheServer) {
   }
 }
 
+TEST_F(ServerPlans, RequestsShareAnEngine) {
+  const auto owners = [&] {
+    const std::filesystem::directory_iterator all(server_.home() / "owners");
+    return std::ranges::distance(begin(all), end(all));
+  };
+  const auto work = [&] { static_cast<void>(server_.ask("GET", "/v1/plans/" + create())); };
+  // The first one also cleans up, with an owner of its own.
+  work();
+  const auto before = owners();
+  work();
+  EXPECT_EQ(owners(), before);
+}
+
+TEST_F(ServerPlans, AnActorThatIsAddedCountsForTheNextPlan) {
+  const auto ask = [&] {
+    return server_.ask("POST", "/v1/plans", R"({"task":"a","actor":"local/mine"})").status;
+  };
+  EXPECT_EQ(create().size(), 26U);
+  EXPECT_EQ(ask(), 404);
+  std::filesystem::create_directories(server_.home() / "actors");
+  server_.folder().write("home/actors/mine.yaml",
+                         "name: local/mine\ntype: llm\ndescription: Does it\n");
+  EXPECT_EQ(ask(), 201);
+}
+
 TEST_F(ServerPlans, TheQueueAndItsWorkersAreShown) {
   const std::string plan = create();
   const auto workers = json_of(server_.ask("GET", "/v1/workers"));

@@ -37,6 +37,22 @@ TEST_P(LeasesTest, AFreeLeaseIsTaken) {
   EXPECT_EQ(leases().acquire("x", owner(), kTtl).value(), (Lease{"x", 1}));
 }
 
+TEST_P(LeasesTest, AFirstLeaseIsTakenAndGivenUpByTheAppendUnderIt) {
+  HeldPlan plan{world().next<model::PlanId>(), {}, {}};
+  UnitOfWork before;
+  UnitOfWork after;
+  plan.lease = Leases::add_first(before, plan.id, owner(), kTtl);
+  Leases::add_release(after, plan.lease, owner());
+  Append first = make_append(plan, {model::PlanCreated{}.to_event()});
+  first.before = before.statements();
+  first.also = after.statements();
+  ASSERT_TRUE(journal().append(first).ok());
+  EXPECT_EQ(journal_epoch(plan.id), 2);
+  EXPECT_EQ(journal().append(first).error().code(), ErrorCode::kConflict);
+  EXPECT_EQ(journal().load(plan.id)->events.size(), 1U);
+  EXPECT_EQ(leases().acquire(plan.id, world().new_owner(), kTtl).value().epoch, 3);
+}
+
 TEST_P(LeasesTest, AHeldLeaseIsNot) {
   leases().acquire("x", owner(), kTtl).value();
   const auto other = world().new_owner();

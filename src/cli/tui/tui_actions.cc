@@ -119,7 +119,7 @@ base::Result<std::string> TuiActions::begin(const std::string& task, const base:
   CLEVER_ASSIGN(const auto project, workplace->runtime().project(here_->root.string(), stop));
   CLEVER_ASSIGN(auto made,
                 service::new_session_plan(
-                    workplace->runtime(), *project, database_,
+                    service::plan_parts(workplace->runtime(), *project), database_,
                     {.words = task, .project = here_->root, .with_strategy = true}, context_));
   CLEVER_ASSIGN(const model::PlanId plan,
                 workplace->runtime().plans().create(std::move(made.create), made.caps, stop));

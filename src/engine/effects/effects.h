@@ -15,6 +15,7 @@
 #include "engine/scheduler.h"
 #include "engine/subplan_execution_service.h"
 #include "provider/model_client.h"
+#include "provider/provider_set.h"
 #include "provider/registry.h"
 #include "storage/engine.h"
 #include "tool/runner.h"
@@ -52,6 +53,8 @@ make_child_source(EffectParts parts);
 
 /// What a call of the model can cost, as the providers are configured now; the default model for an
 /// empty name. For PlanSettings::terms and PlanEngine::Parts::prepare.
+[[nodiscard]] base::Result<model::ModelTerms> terms_of(const provider::ProviderSet& providers,
+                                                       const std::string& model);
 [[nodiscard]] base::Result<model::ModelTerms> terms_of(const provider::ProviderRegistry& providers,
                                                        const std::string& model);
 

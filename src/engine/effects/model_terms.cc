@@ -18,7 +18,12 @@ void take_dearest(model::ModelTerms& terms, const provider::Rates& rates) {
 
 base::Result<model::ModelTerms> terms_of(const provider::ProviderRegistry& providers,
                                          const std::string& model) {
-  CLEVER_ASSIGN(const auto chain, providers.snapshot()->chain(model));
+  return terms_of(*providers.snapshot(), model);
+}
+
+base::Result<model::ModelTerms> terms_of(const provider::ProviderSet& providers,
+                                         const std::string& model) {
+  CLEVER_ASSIGN(const auto chain, providers.chain(model));
   const std::int64_t unknown_window = model::ModelTerms{}.context_window;
   model::ModelTerms terms{
       .model = chain.front().name(), .context_window = 0, .max_output = kLongestAnswer};

@@ -51,6 +51,7 @@ base::Result<Settled> AppendDraft::add(const Submission& submission, const Allow
     append_.bodies.push_back({body.hash, std::move(body.content)});
   }
   for (const plan::Outgoing& outgoing : decided->outgoing) send(outgoing);
+  std::ranges::copy(submission.before, std::back_inserter(append_.before));
   std::ranges::copy(submission.with.statements(), std::back_inserter(append_.also));
   std::ranges::copy(submission.with.topics(), std::back_inserter(append_.topics));
   consume(submission, decided->receipt);

@@ -7,6 +7,7 @@
 #include "service/amounts.h"
 #include "service/commands/commands.h"
 #include "service/plan/sensitive_words.h"
+#include "service/plan_recorder.h"
 #include "service/text.h"
 #include "service/timestamp.h"
 #include "storage/journal.h"
@@ -50,11 +51,15 @@ void add_usage(plan::Usage& sum, const plan::Usage& usage) {
   sum.cost += usage.cost;
 }
 
-base::Result<storage::OwnerLock> owner_lock(Context& context) {
+// A server has one for all requests: each makes a file.
+base::Result<std::shared_ptr<const storage::OwnerLock>> owner_lock(Context& context) {
+  if (context.recorder() != nullptr) return context.recorder()->owner();
   base::SystemRandom random;
   base::UlidGenerator ids(context.clock(), random);
-  return storage::OwnerLock::acquire(context.home() / "owners", model::OwnerId(ids.next()),
-                                     context.stop());
+  CLEVER_ASSIGN(auto owner,
+                storage::OwnerLock::acquire(context.home() / "owners", model::OwnerId(ids.next()),
+                                            context.stop()));
+  return std::make_shared<const storage::OwnerLock>(std::move(owner));
 }
 
 }  // namespace
@@ -79,9 +84,9 @@ const model::PlanId& root_of(const plan::State& plan) {
 }
 
 base::Result<void> check_files_are_here(const MeantPlan& plan, Context& context) {
-  CLEVER_ASSIGN(const storage::OwnerLock owner, owner_lock(context));
+  CLEVER_ASSIGN(const auto owner, owner_lock(context));
   return storage::Leases(plan.database.engine())
-      .check_home(root_of(plan.state), owner, context.stop());
+      .check_home(root_of(plan.state), *owner, context.stop());
 }
 
 base::Result<std::vector<model::StoredEvent>> all_events(const PlanDatabase& database,
@@ -105,8 +110,8 @@ base::Result<std::unique_ptr<PlanLook>> PlanLook::open(const PlanDatabase& datab
       new PlanLook(std::move(owner), database.engine(), facts.address, context));
 }
 
-PlanLook::PlanLook(storage::OwnerLock owner, storage::Engine& engine, const std::string& address,
-                   Context& context)
+PlanLook::PlanLook(std::shared_ptr<const storage::OwnerLock> owner, storage::Engine& engine,
+                   const std::string& address, Context& context)
     : database_(engine),
       ids_(context.clock(), random_),
       owner_(std::move(owner)),
@@ -114,7 +119,7 @@ PlanLook::PlanLook(storage::OwnerLock owner, storage::Engine& engine, const std:
       sandboxes_(std::make_unique<sandbox::SandboxManager>(
           sandbox::SandboxManager::Options{.folder = context.home() / "sandboxes",
                                            .database = address},
-          *records_, owner_, ids_)) {}
+          *records_, *owner_, ids_)) {}
 
 base::Result<PlanChanges> changes_of(const PlanDatabase& database, const plan::State& plan,
                                      Context& context, const base::StopToken& stop) {
@@ -161,7 +166,7 @@ base::Result<bool> PlanDriving::is_driven(const plan::State& plan,
 
 base::Result<bool> PlanDriving::is_driven(const model::PlanId& root,
                                           const base::StopToken& stop) const {
-  return storage::Leases(*engine_).is_held(storage::plan_name(root), owner_, stop);
+  return storage::Leases(*engine_).is_held(storage::plan_name(root), *owner_, stop);
 }
 
 base::Result<bool> is_left(const MeantPlan& plan, Context& context) {

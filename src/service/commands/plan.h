@@ -56,19 +56,19 @@ class PlanLook {
   [[nodiscard]] static base::Result<std::unique_ptr<PlanLook>> open(const PlanDatabase& database,
                                                                     Context& context);
   [[nodiscard]] base::Result<engine::PlanFiles> files(const plan::State& plan) {
-    CLEVER_TRY(storage::Leases(database_).check_home(root_of(plan), owner_));
+    CLEVER_TRY(storage::Leases(database_).check_home(root_of(plan), *owner_));
     return engine::plan_files(*sandboxes_, plan);
   }
 
  private:
-  PlanLook(storage::OwnerLock owner, storage::Engine& engine, const std::string& address,
-           Context& context);
+  PlanLook(std::shared_ptr<const storage::OwnerLock> owner, storage::Engine& engine,
+           const std::string& address, Context& context);
 
   storage::Engine& database_;
   base::SystemRandom random_;
   base::UlidGenerator ids_;
   // Those below use those above.
-  const storage::OwnerLock owner_;
+  const std::shared_ptr<const storage::OwnerLock> owner_;
   const std::unique_ptr<sandbox::SandboxRecords> records_;
   std::unique_ptr<sandbox::SandboxManager> sandboxes_;
 };
@@ -104,10 +104,10 @@ class PlanDriving {
                                              const base::StopToken& stop = {}) const;
 
  private:
-  PlanDriving(storage::Engine& engine, storage::OwnerLock owner)
+  PlanDriving(storage::Engine& engine, std::shared_ptr<const storage::OwnerLock> owner)
       : engine_(&engine), owner_(std::move(owner)) {}
   storage::Engine* engine_;
-  storage::OwnerLock owner_;
+  std::shared_ptr<const storage::OwnerLock> owner_;
 };
 /// Returns true if the plan has work left and no process drives it.
 [[nodiscard]] base::Result<bool> is_left(const MeantPlan& plan, Context& context);

@@ -10,6 +10,7 @@
 #include "provider/known_providers.h"
 #include "service/commands/commands.h"
 #include "service/commands/db.h"
+#include "service/local_answers.h"
 #include "service/text.h"
 
 namespace clever::service {
@@ -19,7 +20,7 @@ constexpr std::chrono::milliseconds kLocalPatience{500};
 constexpr std::size_t kLocalAnswer = std::size_t{1} << 20U;
 
 provider::LocalFetch local_fetch(const Context& context) {
-  return [&context](const std::string& url) -> base::Result<std::string> {
+  const provider::LocalFetch ask = [&context](const std::string& url) -> base::Result<std::string> {
     io::HttpRequest request{.method = "GET", .url = url, .answer_limit = kLocalAnswer};
     request.deadlines = {.connect = kLocalPatience,
                          .first_byte = kLocalPatience,
@@ -32,6 +33,8 @@ provider::LocalFetch local_fetch(const Context& context) {
     if (answer.head.status != kOk) return base::unavailable("another program answers");
     return std::move(answer.body);
   };
+  if (context.local_answers() == nullptr) return ask;
+  return [&context, ask](const std::string& url) { return context.local_answers()->get(url, ask); };
 }
 
 std::shared_ptr<storage::Engine> open_store(Context& context, Schema schema) {

@@ -240,15 +240,13 @@ class RunCommand {
       if (!loaded.ok()) return std::move(loaded).error().add_context("--image");
       options.images.push_back(*std::move(loaded));
     }
-    CLEVER_ASSIGN(plan::Create command, engine::new_plan(action, plans_->project().actors(),
-                                                         options, [this](const std::string& model) {
-                                                           return plans_->runtime().terms(model);
-                                                         }));
+    const PlanParts parts = plans_->parts();
+    CLEVER_ASSIGN(plan::Create command,
+                  engine::new_plan(action, parts.actors, options, parts.terms));
     if (lands_in_order()) command.settings.apply_when_ready = false;
     if (!after.empty()) command.prompt.parts.emplace_back(model::Text{after});
     CLEVER_TRY(control(command.settings, action));
-    for (std::string& sentence :
-         unbound_agents(plans_->project().actors(), command.settings, context_)) {
+    for (std::string& sentence : unbound_agents(parts.actors, command.settings, context_)) {
       rules_->say(std::move(sentence));
     }
     return command;
@@ -283,7 +281,7 @@ class RunCommand {
     auto made =
         is_race() ? race_report(*plans_, end, request_.racers, choice) : run_report(*plans_, end);
     CLEVER_ASSIGN(Report report, std::move(made));
-    rules_->report(plans_->project(), report);
+    rules_->report(plans_->answered_servers(), report);
     if (invocation_.flag("print")) CLEVER_TRY(show_answers(report));
     return report;
   }
@@ -347,7 +345,7 @@ class RunCommand {
     for (const plan::State& plan : states) job.plans.push_back(plan.id);
     if (lands_in_order()) job.apply = *request_.apply;
     Report warnings;
-    rules_->report(plans_->project(), warnings);
+    rules_->report(plans_->answered_servers(), warnings);
     plans_.reset();
     const auto driver = driver_of(job);
     if (!driver.ok()) return left_alone(driver.error(), states);

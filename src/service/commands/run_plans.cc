@@ -10,6 +10,7 @@
 #include "service/commands/plan_landing.h"
 #include "service/plan/approval_details.h"
 #include "service/plan/approval_words.h"
+#include "service/plan_recorder.h"
 #include "service/text.h"
 
 namespace clever::service {
@@ -54,12 +55,30 @@ base::Result<std::unique_ptr<RunPlans>> RunPlans::open(const PlanDatabase& datab
     run->progress_ = context.screen().live_display(live);
     workplace.observer = run->progress_.get();
   }
-  CLEVER_ASSIGN(run->workplace_, Workplace::open(database, workplace, context));
+  engine::Runtime* const shared = !run->options_.drives && context.recorder() != nullptr
+                                      ? context.recorder()->runtime(database.engine())
+                                      : nullptr;
+  if (shared != nullptr) {
+    CLEVER_ASSIGN(run->recording_, Recording::open(*shared, workplace, context));
+  } else {
+    CLEVER_ASSIGN(run->workplace_, Workplace::open(database, workplace, context));
+  }
   return run;
+}
+
+PlanParts RunPlans::parts() {
+  return recording_ ? recording_->parts() : plan_parts(workplace_->runtime(), project());
+}
+
+engine::KnownTools RunPlans::answered_servers() {
+  return recording_ ? engine::KnownTools() : project().answered_servers();
 }
 
 base::Result<void> RunPlans::create(plan::Create command, const storage::Caps& caps,
                                     const engine::PlanEngine::With& with) {
+  if (recording_) {
+    CLEVER_ASSIGN(command, recording_->without_secrets(std::move(command)));
+  }
   engine::PlanEngine& plans = runtime().plans();
   const bool drives = options_.drives && plans_.size() < options_.most_plans;
   const base::StopToken stop = context_.stop();

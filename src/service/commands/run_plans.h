@@ -13,6 +13,7 @@
 #include "service/commands/run_request.h"
 #include "service/context.h"
 #include "service/live.h"
+#include "service/plan/recording.h"
 #include "service/plan/workplace.h"
 
 namespace clever::service {
@@ -48,7 +49,14 @@ class RunPlans {
                                                                     Options options,
                                                                     Context& context);
 
-  [[nodiscard]] engine::Runtime& runtime() { return workplace_->runtime(); }
+  [[nodiscard]] engine::Runtime& runtime() {
+    return recording_ ? recording_->runtime() : workplace_->runtime();
+  }
+  /// What new ones are made with.
+  [[nodiscard]] PlanParts parts();
+  /// The MCP servers that have answered while the plans worked.
+  [[nodiscard]] engine::KnownTools answered_servers();
+  /// The project that driven plans work on.
   [[nodiscard]] engine::OpenProject& project() { return workplace_->project(); }
   [[nodiscard]] const std::vector<model::PlanId>& plans() const { return plans_; }
   /// A new plan, durable, and driven if that is wanted; `with` is committed with one that is not.
@@ -105,6 +113,8 @@ class RunPlans {
   // What the engine shows itself to outlives it.
   std::unique_ptr<LiveDisplay> progress_;
   std::unique_ptr<Workplace> workplace_;
+  // In place of the workplace, where a server's engine records plans.
+  std::unique_ptr<Recording> recording_;
 };
 
 /// How live progress is shown by the settings and the terminal.

@@ -73,22 +73,21 @@ void RuleWarnings::say(std::string sentence) {
   said_.push_back(std::move(sentence));
 }
 
-std::vector<std::string> RuleWarnings::later(const engine::OpenProject& project) const {
+std::vector<std::string> RuleWarnings::later(const engine::KnownTools& answered) const {
   if (rules_.empty()) return {};
-  auto sentences =
-      engine::rules_without_effect(rules_, updated(known_, project.answered_servers()));
+  auto sentences = engine::rules_without_effect(rules_, updated(known_, answered));
   std::erase_if(sentences, [&](const std::string& sentence) {
     return std::ranges::find(said_, sentence) != said_.end();
   });
   return sentences;
 }
 
-void RuleWarnings::report(const engine::OpenProject& project, Report& report) const {
+void RuleWarnings::report(const engine::KnownTools& answered, Report& report) const {
   for (const std::string& sentence : said_) {
     report.warn(sentence);
     report.messages.back().said = true;
   }
-  for (std::string& sentence : later(project)) report.warn(std::move(sentence));
+  for (std::string& sentence : later(answered)) report.warn(std::move(sentence));
 }
 
 }  // namespace clever::service

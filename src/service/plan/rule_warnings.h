@@ -6,7 +6,6 @@
 
 #include "base/result.h"
 #include "config/settings.h"
-#include "engine/open_project.h"
 #include "engine/rule_check.h"
 #include "engine/runtime.h"
 #include "service/context.h"
@@ -33,9 +32,9 @@ class RuleWarnings {
   /// Says a sentence at once, unless it was said already.
   void say(std::string sentence);
   /// The sentences that check() did not say, now that servers have answered.
-  [[nodiscard]] std::vector<std::string> later(const engine::OpenProject& project) const;
+  [[nodiscard]] std::vector<std::string> later(const engine::KnownTools& answered) const;
   /// Adds all sentences to the report.
-  void report(const engine::OpenProject& project, Report& report) const;
+  void report(const engine::KnownTools& answered, Report& report) const;
 
  private:
   Context& context_;

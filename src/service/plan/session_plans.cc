@@ -174,10 +174,8 @@ base::Result<SessionPlans> last_session(const PlanDatabase& database, const std:
   return plans_of_session(database, project, "", context);
 }
 
-base::Result<NewSessionPlan> new_session_plan(engine::Runtime& runtime,
-                                              const engine::OpenProject& project,
-                                              const PlanDatabase& database, const SessionTask& task,
-                                              Context& context) {
+base::Result<NewSessionPlan> new_session_plan(const PlanParts& parts, const PlanDatabase& database,
+                                              const SessionTask& task, Context& context) {
   const config::Settings& settings = *context.settings();
   auto actions = engine::ActionCatalog::load({context.home() / "actions"},
                                              {task.project / ".cleveragents" / "actions"});
@@ -197,16 +195,14 @@ base::Result<NewSessionPlan> new_session_plan(engine::Runtime& runtime,
                                        .subplans = engine::subplan_settings(settings),
                                        .as_run = agents_as_run(context)};
   NewSessionPlan made;
-  CLEVER_ASSIGN(made.create,
-                engine::new_plan(action, project.actors(), options,
-                                 [&](const std::string& model) { return runtime.terms(model); }));
+  CLEVER_ASSIGN(made.create, engine::new_plan(action, parts.actors, options, parts.terms));
   made.create.settings.from_plan = task.from_plan;
   const ControlRequest request{.settings = settings, .action = action, .project = task.project};
   CLEVER_TRY(add_control(context, request, made.create.settings));
   CLEVER_ASSIGN(const engine::KnownTools known, known_tools(context, settings, task.project));
   made.remarks =
       engine::rules_without_effect(engine::rules_in(made.create.settings.control), known);
-  std::ranges::move(unbound_agents(project.actors(), made.create.settings, context),
+  std::ranges::move(unbound_agents(parts.actors, made.create.settings, context),
                     std::back_inserter(made.remarks));
   for (const std::string& rule : task.allow) {
     made.create.settings.control.permissions.push_back(
@@ -217,15 +213,14 @@ base::Result<NewSessionPlan> new_session_plan(engine::Runtime& runtime,
   if (const auto heard = hear_earlier(database, task, context, made.create.prompt); !heard.ok()) {
     made.remarks.push_back(heard.error().sentence());
   }
-  CLEVER_TRY(runtime.store().ensure_cap("session/" + task.session, caps_of(settings, "session")));
+  CLEVER_TRY(parts.store.ensure_cap("session/" + task.session, caps_of(settings, "session")));
   return made;
 }
 
 base::Result<std::vector<std::string>> begin_plan(RunPlans& plans, const PlanDatabase& database,
                                                   const SessionTask& task, Context& context,
                                                   const engine::PlanEngine::With& with) {
-  CLEVER_ASSIGN(NewSessionPlan made,
-                new_session_plan(plans.runtime(), plans.project(), database, task, context));
+  CLEVER_ASSIGN(NewSessionPlan made, new_session_plan(plans.parts(), database, task, context));
   CLEVER_TRY(plans.create(std::move(made.create), made.caps, with));
   return std::move(made.remarks);
 }

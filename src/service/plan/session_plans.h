@@ -109,8 +109,7 @@ struct NewSessionPlan {
   /// Sentences that a person should read.
   std::vector<std::string> remarks{};
 };
-[[nodiscard]] base::Result<NewSessionPlan> new_session_plan(engine::Runtime& runtime,
-                                                            const engine::OpenProject& project,
+[[nodiscard]] base::Result<NewSessionPlan> new_session_plan(const PlanParts& parts,
                                                             const PlanDatabase& database,
                                                             const SessionTask& task,
                                                             Context& context);

@@ -106,15 +106,20 @@ class ProjectSource {
   const Context& context_;
 };
 
-base::Result<provider::ProviderSettings> providers(const WorkplaceOptions& options,
-                                                   Context& context) {
+}  // namespace
+
+PlanParts plan_parts(engine::Runtime& runtime, const engine::OpenProject& project) {
+  return {project.actors(), [&runtime](const std::string& model) { return runtime.terms(model); },
+          runtime.store()};
+}
+
+base::Result<provider::ProviderSettings> usable_providers(const WorkplaceOptions& options,
+                                                          Context& context) {
   CLEVER_ASSIGN(provider::ProviderSettings found, find_providers(context));
   if (!options.script.empty()) return scripted(options.script, std::move(found.catalog));
   if (options.answers.replay.empty()) return found;
   return replayed(options.answers.replay, std::move(found));
 }
-
-}  // namespace
 
 Workplace::Workplace(storage::Engine& database, const AnswerSource& answers, Context& context)
     : ids_(context.clock(), random_),
@@ -166,7 +171,7 @@ base::Result<void> Workplace::start(storage::Engine& database, const WorkplaceOp
 base::Result<std::unique_ptr<Workplace>> Workplace::open(const PlanDatabase& database,
                                                          const WorkplaceOptions& options,
                                                          Context& context) {
-  CLEVER_ASSIGN(const auto settings, providers(options, context));
+  CLEVER_ASSIGN(const auto settings, usable_providers(options, context));
   std::unique_ptr<Workplace> workplace(new Workplace(database.engine(), options.answers, context));
   CLEVER_TRY(workplace->reconfigure(settings));
   CLEVER_TRY(workplace->start(database.engine(), options, context));

@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "base/result.h"
 #include "base/ulid.h"
+#include "engine/actor/new_plan.h"
 #include "engine/observer.h"
 #include "engine/runtime.h"
 #include "plan/state.h"
@@ -95,6 +96,18 @@ struct WorkplaceOptions {
   engine::Observer* observer = nullptr;
   bool unconfined = false;
 };
+
+/// What new plans are made with. A value; what it refers to outlives it.
+struct PlanParts {
+  const engine::ActorCatalog& actors;
+  engine::TermsOf terms{};
+  engine::PlanStore& store;
+};
+[[nodiscard]] PlanParts plan_parts(engine::Runtime& runtime, const engine::OpenProject& project);
+
+/// The providers that a command with these options calls.
+[[nodiscard]] base::Result<provider::ProviderSettings> usable_providers(
+    const WorkplaceOptions& options, Context& context);
 
 /// The engine, for as long as a command runs, and the project that the command is about. Used by
 /// one thread; what it gives is thread-safe.
