@@ -30,7 +30,8 @@ base::Result<std::unique_ptr<Server>> Server::open(Options options, Handler hand
     parts.tls = std::make_shared<TlsSlot>(*options.tls);
     CLEVER_TRY(parts.tls->load());
   }
-  Network::Settings settings{.listeners = {}, .tls = parts.tls, .dispatch = {}};
+  Network::Settings settings{
+      .listeners = {}, .tls = parts.tls, .dispatch = {}, .at_once = std::move(options.at_once)};
   for (const Address& address : options.listen) {
     CLEVER_ASSIGN(Listener listener, Listener::open(address));
     parts.addresses.push_back(listener.address());

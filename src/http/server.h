@@ -27,11 +27,17 @@ class Network;
 class TlsSlot;
 }  // namespace internal
 
+/// Answers a request at once, on the network thread, which serves all connections: it must neither
+/// wait nor throw. Nothing: the handler answers.
+using AtOnce = std::function<std::optional<Response>(const Request&)>;
+
 struct Options {
   std::vector<Address> listen{};
   /// TLS 1.2 and later on all addresses except unix sockets; otherwise plain HTTP.
   std::optional<TlsFiles> tls{};
   Limits limits{};
+  /// May be empty.
+  AtOnce at_once{};
 };
 
 /// Answers a request, on a thread of the pool: within the call, or later through the Responder. Any

@@ -107,6 +107,22 @@ TEST_F(ServerTest, AnswersOverTcp) {
   EXPECT_THAT(client.read_until("hello"), EndsWith("POST /b hello"));
 }
 
+TEST_F(ServerTest, AnswersAtOnceWhatNeedsNoHandler) {
+  Options options = on_loopback();
+  options.at_once = [](const Request& request) {
+    return request.target == "/fast" ? std::optional(Response{.body = "fast"}) : std::nullopt;
+  };
+  const auto server = open(std::move(options), echo());
+  RawClient client(server->addresses()[0].port);
+  client.send(
+      "GET /fast HTTP/1.1\r\nHost: x\r\n\r\nHEAD /fast HTTP/1.1\r\nHost: x\r\n\r\n"
+      "GET /slow HTTP/1.1\r\nHost: x\r\n\r\n");
+  const std::string all = client.read_until("GET /slow ");
+  EXPECT_THAT(all, HasSubstr("\r\n\r\nfastHTTP/1.1 200 OK\r\n"));
+  EXPECT_EQ(all.find("fast"), all.rfind("fast")) << "the answer to HEAD has no body";
+  EXPECT_EQ(server->counts().requests, 3U);
+}
+
 TEST_F(ServerTest, AnswersOnAUnixSocket) {
   const TemporaryDirectory folder;
   const auto server = open({.listen = {{.socket = folder / "s"}}});

@@ -29,6 +29,7 @@ using service::in_quotes;
 using service::Invocation;
 
 constexpr int kOk = 200;
+constexpr std::string_view kHealthPath = "/healthz";
 constexpr std::size_t kLongestKey = 255;
 constexpr std::int64_t kUsualEvents = 1000;
 constexpr std::int64_t kMostEvents = 10'000;
@@ -109,6 +110,12 @@ std::string text_of(const Document& document, std::string_view key) {
   return text == nullptr ? std::string() : *text;
 }
 
+http::Response healthy() {
+  http::Response response = json_response(kOk, Document::map().set("status", "ok"));
+  represent({.method = "GET"}, response);
+  return response;
+}
+
 Document me(const service::Caller& caller) {
   return Document::map()
       .set("caller", caller.name)
@@ -146,10 +153,24 @@ base::Result<std::int64_t> first_event(const http::Request& request) {
 
 }  // namespace
 
+Api::Api(const Parts& parts) : parts_(parts), healthy_(healthy()) {}
+
 void Api::drain() {
   draining_.store(true);
   parts_.streams.drain();
   parts_.commands.drain();
+}
+
+std::optional<http::Response> Api::answer_at_once(const http::Request& request) {
+  const bool is_plain =
+      request.method == "GET" && request.target == kHealthPath && !request.header("if-none-match");
+  if (!is_plain || !parts_.gate.knows_peer(request)) return std::nullopt;
+  if (parts_.gate.proxies().sent(request) || parts_.gate.check_site(request)) return std::nullopt;
+  parts_.traffic.note({.request = request,
+                       .route = kHealthPath,
+                       .status = healthy_.status,
+                       .bytes = healthy_.body.size()});
+  return healthy_;
 }
 
 void Api::handle(const http::Request& request, http::Responder responder) {

@@ -47,9 +47,12 @@ class Api {
     /// None: no worker is in this process.
     std::function<std::optional<service::TraceExporter::Counts>()> traces;
   };
-  explicit Api(const Parts& parts) : parts_(parts) {}
+  explicit Api(const Parts& parts);
 
   void handle(const http::Request& request, http::Responder responder);
+  /// For http::Options::at_once: says that the server runs, to who has asked before on the same
+  /// connection.
+  [[nodiscard]] std::optional<http::Response> answer_at_once(const http::Request& request);
   /// From now on it is not ready, and streams say bye.
   void drain();
 
@@ -102,6 +105,7 @@ class Api {
   Answer event_page(const Call& call, const model::Document& given);
 
   const Parts parts_;
+  const http::Response healthy_;
   // Publishes nothing else.
   base::Atomic<bool> draining_{false};
 };

@@ -42,6 +42,10 @@ class Gate {
   /// A problem if a command in confinement sends the request. Before all else, with the peer that
   /// the connection has.
   [[nodiscard]] std::optional<Problem> check_peer(const http::Request& request);
+  /// Whether check_peer() would look no more: that takes reading files.
+  [[nodiscard]] bool knows_peer(const http::Request& request) const {
+    return peers_.knows(request.peer);
+  }
   /// A problem if the request was meant for another host (a name that was bound anew to this
   /// address) or comes from another site's page. For every request, with or without a token.
   [[nodiscard]] std::optional<Problem> check_site(const http::Request& request) const;

@@ -2,12 +2,14 @@
 
 namespace clever::server {
 
+bool PeerCheck::knows(const http::Peer& peer) const {
+  return admitted_.with([&](const auto& all) { return all.contains(peer.connection); });
+}
+
 bool PeerCheck::admits(const http::Peer& peer) {
-  using Numbers = std::set<std::uint64_t>;
-  const auto known = [&](const Numbers& all) { return all.contains(peer.connection); };
-  if (admitted_.with(known)) return true;
+  if (knows(peer)) return true;
   if (is_confined_(peer)) return false;
-  admitted_.with([&](Numbers& all) {
+  admitted_.with([&](auto& all) {
     all.insert(peer.connection);
     if (all.size() > kMostConnections) all.erase(all.begin());
   });

@@ -21,6 +21,8 @@ class PeerCheck {
   explicit PeerCheck(std::function<bool(const http::Peer&)> is_confined)
       : is_confined_(std::move(is_confined)) {}
 
+  /// Whether it has looked at this connection and let it in.
+  [[nodiscard]] bool knows(const http::Peer& peer) const;
   /// Whether the process at the other end may ask for anything.
   [[nodiscard]] bool admits(const http::Peer& peer);
 

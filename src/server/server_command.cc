@@ -266,6 +266,9 @@ class Serving {
                    *commands_, *traffic_, context_.clock(),
                    [this] { return worker_ ? worker_->reload() : base::Result<void>(); },
                    [this] { return worker_ ? std::optional(worker_->traces()) : std::nullopt; }});
+    options.at_once = [this](const http::Request& request) {
+      return api_->answer_at_once(request);
+    };
     CLEVER_ASSIGN(server_, http::Server::open(
                                std::move(options),
                                [this](const std::shared_ptr<const http::Request>& request,

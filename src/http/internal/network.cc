@@ -26,6 +26,7 @@ Network::Network(std::shared_ptr<Hub> hub, std::shared_ptr<io::SocketWatch> watc
     : hub_(std::move(hub)),
       watch_(std::move(watch)),
       dispatch_(std::move(settings.dispatch)),
+      at_once_(std::move(settings.at_once)),
       tls_(std::move(settings.tls)),
       clock_(clock),
       listeners_(std::move(settings.listeners)),
@@ -148,7 +149,8 @@ void Network::accept(Listener::Accepted accepted) {
   }
   auto client = std::make_unique<Client>(
       std::move(accepted.socket), std::move(tls), accepted.peer,
-      Session::Surroundings{.hub = hub_, .date = date_, .dispatch = dispatch_}, now_);
+      Session::Surroundings{.hub = hub_, .date = date_, .dispatch = dispatch_, .at_once = at_once_},
+      now_);
   client->give_up_after(hub_->limits().write);
   watch_->opened(number);
   Client& added = *clients_.emplace(number, std::move(client)).first->second;

@@ -33,6 +33,7 @@ class Network {
     std::vector<Listener> listeners;
     std::shared_ptr<const TlsSlot> tls;  // null: TCP without TLS
     Dispatch dispatch;
+    AtOnce at_once;
   };
 
   Network(std::shared_ptr<Hub> hub, std::shared_ptr<io::SocketWatch> watch, Settings settings,
@@ -71,6 +72,7 @@ class Network {
   const std::shared_ptr<Hub> hub_;
   const std::shared_ptr<io::SocketWatch> watch_;
   const Dispatch dispatch_;
+  const AtOnce at_once_;
   const std::shared_ptr<const TlsSlot> tls_;
   const base::Clock& clock_;
 

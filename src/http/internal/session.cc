@@ -25,6 +25,7 @@ struct HeldRequest {
 Session::Session(const Surroundings& surroundings, Peer peer, Client* client, base::TimePoint now)
     : hub_(surroundings.hub),
       dispatch_(surroundings.dispatch),
+      at_once_(surroundings.at_once),
       peer_(std::move(peer)),
       client_(client),
       connection_(surroundings.hub->limits(), surroundings.date, now) {}
@@ -121,8 +122,13 @@ void Session::settle(base::TimePoint now) {
 }
 
 void Session::begin_exchange(ParsedRequest parsed, base::TimePoint now) {
-  const auto exchange = std::make_shared<Exchange>(hub_, parsed.facts);
   parsed.request.peer = peer_;
+  if (auto known = at_once_ ? at_once_(parsed.request) : std::nullopt) {
+    hub_->note_request();
+    connection_.answer(encode_answer(*std::move(known), parsed.facts), now);
+    return;
+  }
+  const auto exchange = std::make_shared<Exchange>(hub_, parsed.facts);
   const auto held = std::make_shared<HeldRequest>(hub_, std::move(parsed.request));
   hub_->note_request();
   exchange->session = this;

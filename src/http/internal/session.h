@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -18,6 +19,8 @@ class Client;
 
 /// Passes a request to its handler; returns false if that is impossible now.
 using Dispatch = std::function<bool(std::shared_ptr<const Request>, Responder)>;
+/// Answers a request without its handler, or does not.
+using AtOnce = std::function<std::optional<Response>(const Request&)>;
 
 /// A connection and the request that is being answered on it: everything about a client except the
 /// socket. Owned by the network thread, which feeds it and sends its output().
@@ -29,6 +32,7 @@ class Session {
     const std::shared_ptr<Hub>& hub;
     const DateLine& date;
     const Dispatch& dispatch;
+    const AtOnce& at_once;
   };
 
   /// `client` is the session's client; null in tests.
@@ -59,6 +63,7 @@ class Session {
 
   const std::shared_ptr<Hub>& hub_;
   const Dispatch& dispatch_;
+  const AtOnce& at_once_;
   const Peer peer_;
   Client* const client_;
   Connection connection_;

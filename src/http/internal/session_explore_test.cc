@@ -68,7 +68,7 @@ class OneConnection {
 
   void run() {
     std::optional<Session> session;
-    session.emplace(Session::Surroundings{hub_, date_, dispatch_}, Peer{}, nullptr, now_);
+    session.emplace(Session::Surroundings{hub_, date_, dispatch_, at_once_}, Peer{}, nullptr, now_);
     session->receive("GET / HTTP/1.1\r\nHost: a\r\n\r\n", now_);
     while (true) {
       const Happenings seen = happenings_.with([](const Happenings& h) { return h; });
@@ -110,6 +110,7 @@ class OneConnection {
     responder_.update([&](auto& slot) { slot.emplace(std::move(responder)); });
     return true;
   };
+  const AtOnce at_once_;
   std::string output_;
 };
 
