@@ -124,9 +124,9 @@ std::string der_of(std::string_view signature) {
   Number r = number_of(signature.substr(0, kCoordinate));
   Number s = number_of(signature.substr(kCoordinate));
   const EcSignature pair(::ECDSA_SIG_new());
-  if (pair == nullptr || ::ECDSA_SIG_set0(pair.get(), r.get(), s.get()) == 0) return {};
-  static_cast<void>(r.release());
-  static_cast<void>(s.release());
+  // It takes both numbers, and refuses only one that is missing.
+  if (pair == nullptr || r == nullptr || s == nullptr) return {};
+  if (::ECDSA_SIG_set0(pair.get(), r.release(), s.release()) == 0) return {};
   const int size = ::i2d_ECDSA_SIG(pair.get(), nullptr);
   if (size <= 0) return {};
   std::string der(static_cast<std::size_t>(size), '\0');
