@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -61,7 +62,7 @@ class Lazy {
       // With the planted fault a second value replaces the first: get() has returned that, so it
       // stays for good.
       if (planted("lazy.looks_then_makes")) {
-        static_cast<void>(new std::shared_ptr<T>(std::move(before)));
+        static_cast<void>(new (std::nothrow) std::shared_ptr<T>(std::move(before)));
       }
     }
   };
