@@ -59,6 +59,13 @@ std::chrono::seconds lasting(const storage::AccessToken& token) {
   return std::chrono::floor<std::chrono::seconds>(token.expires - token.created);
 }
 
+base::Result<std::size_t> limit_in(const Document& given) {
+  const std::int64_t limit = number_in(given, "limit", kUsualEntries);
+  if (limit >= 1 && limit <= kMostEntries) return static_cast<std::size_t>(limit);
+  return base::invalid_argument("limit: expected a number from 1 to " +
+                                std::to_string(kMostEntries));
+}
+
 Answer created(const Document& document, const std::string& location) {
   http::Response response = json_response(201, document);
   response.headers.push_back({"Location", location});
@@ -174,14 +181,26 @@ base::Result<void> AccessApi::note_project(const service::RegisteredProject& pro
   return service::note_project(desk(caller), "project.register", project);
 }
 
+// The newest first: a page goes on with those older than `after`.
 Answer AccessApi::tokens(const Document& given) const {
-  const auto all = storage::Access(parts_.store).tokens(text_in(given, "person"), parts_.stop);
+  const auto limit = limit_in(given);
+  if (!limit.ok()) return bad_request(limit.error());
+  const std::string after = text_in(given, "after");
+  auto all = storage::Access(parts_.store).tokens(text_in(given, "person"), parts_.stop);
   if (!all.ok()) return problem_of(all.error());
+  std::erase_if(*all, [&](const storage::AccessToken& token) {
+    return !after.empty() && token.id.to_string() >= after;
+  });
+  const bool has_more = all->size() > *limit;
+  if (has_more) all->resize(*limit);
   Document list = Document::list();
   for (const storage::AccessToken& token : *all) {
     list.push(service::document_of(token, parts_.clock));
   }
-  return json_response(200, Document::map().set("tokens", std::move(list)));
+  return json_response(
+      200, Document::map()
+               .set("tokens", std::move(list))
+               .set("next", has_more ? Document(all->back().id.to_string()) : Document()));
 }
 
 Answer AccessApi::people() const {
@@ -193,14 +212,10 @@ Answer AccessApi::people() const {
 }
 
 Answer AccessApi::audit(const Document& given) const {
-  const std::int64_t limit = number_in(given, "limit", kUsualEntries);
-  if (limit < 1 || limit > kMostEntries) {
-    return bad_request(base::invalid_argument("limit: expected a number from 1 to " +
-                                              std::to_string(kMostEntries)));
-  }
+  const auto limit = limit_in(given);
+  if (!limit.ok()) return bad_request(limit.error());
   const std::int64_t after = number_in(given, "after", 0);
-  const auto all = storage::AuditLog(parts_.store, parts_.clock)
-                       .list(after, static_cast<std::size_t>(limit), parts_.stop);
+  const auto all = storage::AuditLog(parts_.store, parts_.clock).list(after, *limit, parts_.stop);
   if (!all.ok()) return problem_of(all.error());
   Document list = Document::list();
   for (const storage::AuditEntry& entry : *all) list.push(service::document_of(entry));

@@ -271,6 +271,19 @@ TEST_F(ServerAccess, ATokenCountsUntilItIsRevoked) {
               AllOf(HasSubstr(id_of(mine)), Not(HasSubstr(mine))));
 }
 
+TEST_F(ServerAccess, TokensAreListedInPages) {
+  const std::string one = id_of(token(R"("read")"));
+  const std::string two = id_of(token(R"("read")"));
+  const std::string page = server_.ask("GET", "/v1/tokens?limit=1").body;
+  const bool begins_with_one = page.contains(one);
+  const std::string& first = begins_with_one ? one : two;
+  const std::string& last = begins_with_one ? two : one;
+  EXPECT_THAT(page, AllOf(HasSubstr(R"("next":")" + first), Not(HasSubstr(last))));
+  const std::string rest = server_.ask("GET", "/v1/tokens?limit=1&after=" + first).body;
+  EXPECT_THAT(rest, AllOf(HasSubstr(last), Not(HasSubstr(first)), HasSubstr(R"("next":null)")));
+  ask("GET", "/v1/tokens?limit=0", "", 400);
+}
+
 TEST_F(ServerAccess, APersonWhoIsRemovedHasNoTokensAndDoesNotComeBack) {
   const std::string mine = token(R"("read")");
   ask("DELETE", "/v1/people/ada", "", 200);
