@@ -2,12 +2,25 @@
 
 #include <pthread.h>
 
+#include <csignal>
 #include <utility>
 
 #include "base/lock_rank.h"
 #include "base/schedule.h"
 
 namespace clever::base {
+namespace {
+
+// The main thread decides what they mean: it may open a terminal, and wait for them, at any time.
+void block_signals_of_terminals() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGWINCH);
+  sigaddset(&set, SIGHUP);
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+}
+
+}  // namespace
 
 Thread::Thread(std::string name, std::move_only_function<void(StopToken)> body) {
   std::move_only_function<void()> entry = [body = std::move(body),
@@ -23,6 +36,7 @@ Thread::Thread(std::string name, std::move_only_function<void(StopToken)> body) 
   }
 #endif
   thread_ = std::thread([name = std::move(name), entry = std::move(entry)]() mutable {
+    block_signals_of_terminals();
     pthread_setname_np(pthread_self(), name.substr(0, 15).c_str());
     entry();
   });

@@ -115,7 +115,12 @@ class Run {
         .read_line = is_for_programs(format) ? Screen::ReadLine() : console_.read_line,
         .read_key = is_for_programs(format) ? Screen::ReadLine() : console_.read_key,
         .foreground = is_for_programs(format) ? Screen::Foreground() : console_.foreground,
-        .open_terminal = is_for_programs(format) ? Screen::OpenTerminal() : console_.open_terminal};
+        .open_terminal =
+            can_open_terminal(format) ? console_.open_terminal : Screen::OpenTerminal()};
+  }
+
+  bool can_open_terminal(Format format) const {
+    return !is_for_programs(format) && context_.environment().value("TERM") != "dumb";
   }
 
   base::Result<void> say_view(const View& view) {
@@ -205,13 +210,6 @@ class Run {
   }
 
   base::Result<Report> call_server() {
-    // These say themselves that they need a terminal.
-    const CommandPath path = handled_path();
-    const std::string_view name = path.back()->name;
-    const bool takes_terminal = path.size() == 2 && (name == "tui" || name == "session");
-    if (takes_terminal && !console_.open_terminal) {
-      return service::call(path, invocation(), service::command_line_caller(), context_);
-    }
     const auto remote = service::remote_of(invocation(), context_);
     if (!remote.ok()) return remote.error();
     return service::call_remote(*remote, handled_path(), invocation(), context_);

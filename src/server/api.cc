@@ -299,10 +299,12 @@ Answer Api::answer_once(const Call& call, std::string_view key) {
 
 Answer Api::answer_itself(const Call& call) {
   if (call.route.own == Own::kSetSettings) return set_settings(call);
-  if (call.route.own == Own::kCommandAnswer) {
+  if (call.route.own == Own::kCommandAnswer || call.route.own == Own::kCommandTerminal) {
     const auto body = json_body(call.request);
     if (!body.ok()) return bad_request(body.error());
-    return parts_.commands.answer(call.parameters.find("command")->second, *body, call.caller);
+    const std::string& id = call.parameters.find("command")->second;
+    return call.route.own == Own::kCommandAnswer ? parts_.commands.answer(id, *body, call.caller)
+                                                 : parts_.commands.type(id, *body, call.caller);
   }
   if (call.route.own == Own::kCommandStop) {
     return parts_.commands.interrupt(call.parameters.find("command")->second, call.caller);

@@ -10,6 +10,7 @@ namespace {
 using model::Document;
 
 constexpr std::size_t kKeptBytes = std::size_t{8} << 20U;
+constexpr std::size_t kMostUnread = std::size_t{1} << 20U;
 
 http::Response head() {
   return {.headers = {{"Content-Type", "application/x-ndjson"},
@@ -26,12 +27,14 @@ Typed answer_or_none(std::optional<Typed> answer) {
 
 }  // namespace
 
-ClientCommand::ClientCommand(const Parts& parts, std::string owner)
+ClientCommand::ClientCommand(const Parts& parts, std::string owner, io::TerminalSize size)
     : parts_(parts),
       owner_(std::move(owner)),
       first_(parts.stop),
       second_(parts.stop),
-      strand_(parts.pool) {}
+      strand_(parts.pool) {
+  typing_.update([size](Typing& typing) { typing.size = size; });
+}
 
 void ClientCommand::post(base::Task task) { static_cast<void>(strand_.post(std::move(task))); }
 
@@ -117,13 +120,14 @@ base::Timer ClientCommand::after(std::chrono::milliseconds delay,
 }
 
 base::Result<std::optional<std::string>> ClientCommand::ask(std::string_view kind,
-                                                            const base::StopToken& stop) {
+                                                            const base::StopToken& stop,
+                                                            Document details) {
   const auto number = questions_.update([](Questions& questions) {
     questions.answer.reset();
     questions.open = !questions.abandoned;
     return ++questions.last;
   });
-  emit(Document::map().set("question", Document::map().set("number", number).set("kind", kind)));
+  emit(Document::map().set("question", details.set("number", number).set("kind", kind)));
   const auto is_settled = [](const Questions& questions) {
     return questions.answer.has_value() || questions.abandoned;
   };
@@ -149,6 +153,43 @@ bool ClientCommand::answer(std::int64_t question, base::Result<std::optional<std
   });
 }
 
+base::Result<io::TerminalInput> ClientCommand::wait_for_typing(base::Deadline deadline) {
+  const auto has_news = [](const Typing& typing) {
+    const io::TerminalInput& unread = typing.unread;
+    return !unread.bytes.empty() || unread.resized || unread.woken || unread.ended;
+  };
+  auto input = typing_.update_when({}, deadline, has_news, [](Typing& typing) {
+    // The end of the input stays.
+    return std::exchange(typing.unread, {.ended = typing.unread.ended});
+  });
+  if (!input.ok() && input.error().code() == base::ErrorCode::kDeadlineExceeded) {
+    return io::TerminalInput();
+  }
+  return input;
+}
+
+void ClientCommand::wake_terminal() {
+  typing_.update([](Typing& typing) { typing.unread.woken = true; });
+}
+
+io::TerminalSize ClientCommand::terminal_size() const {
+  return typing_.read([](const Typing& typing) { return typing.size; });
+}
+
+bool ClientCommand::typed(std::int64_t number, const io::TerminalInput& input,
+                          io::TerminalSize size) {
+  return typing_.update([&](Typing& typing) {
+    if (number <= typing.last) return true;
+    if (typing.unread.bytes.size() + input.bytes.size() > kMostUnread) return false;
+    typing.last = number;
+    typing.size = size;
+    typing.unread.bytes += input.bytes;
+    typing.unread.resized = typing.unread.resized || input.resized;
+    typing.unread.ended = typing.unread.ended || input.ended;
+    return true;
+  });
+}
+
 void ClientCommand::interrupt() {
   if (!first_.request_stop()) second_.request_stop();
 }
@@ -158,6 +199,7 @@ void ClientCommand::abandon() {
     questions.abandoned = true;
     questions.open = false;
   });
+  typing_.update([](Typing& typing) { typing.unread.ended = true; });
 }
 
 }  // namespace clever::server

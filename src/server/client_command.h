@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "base/deadline.h"
 #include "base/monitor.h"
 #include "base/result.h"
 #include "base/stop_token.h"
@@ -16,6 +17,8 @@
 #include "base/thread_pool.h"
 #include "base/timer_queue.h"
 #include "http/responder.h"
+#include "io/owned_terminal.h"
+#include "io/terminal.h"
 #include "model/document.h"
 
 namespace clever::server {
@@ -24,8 +27,9 @@ namespace clever::server {
 /// client as numbered events, what it asks comes back as answers. One JSON object a line:
 ///
 ///     {"n": 7, "output": …}       also error_output, say, prompt
-///     {"n": 8, "question": {"number", "kind"}}
-///     {"n": 9, "report": …}       or error; the last one
+///     {"n": 8, "question": {"number", "kind", …}}
+///     {"n": 9, "terminal": {"open": "screen"}}    or "line"; write, suspend, resume, close
+///     {"n": 10, "report": …}      or error; the last one
 ///     {"heartbeat": true}
 ///
 /// It keeps the last events: a client whose connection broke reads on from the one it has seen. A
@@ -48,7 +52,7 @@ class ClientCommand : public std::enable_shared_from_this<ClientCommand> {
     std::chrono::milliseconds grace{60'000};
   };
   /// `owner`: whose it is; no one else finds it.
-  ClientCommand(const Parts& parts, std::string owner);
+  ClientCommand(const Parts& parts, std::string owner, io::TerminalSize size = {});
 
   [[nodiscard]] const std::string& owner() const noexcept { return owner_; }
 
@@ -57,7 +61,13 @@ class ClientCommand : public std::enable_shared_from_this<ClientCommand> {
   void emit(model::Document event);
   /// What the client answers; none at the end of its input, and from a client that is gone.
   /// `cancelled` by `stop`.
-  base::Result<std::optional<std::string>> ask(std::string_view kind, const base::StopToken& stop);
+  /// `details`: what the client needs to know beside the kind.
+  base::Result<std::optional<std::string>> ask(std::string_view kind, const base::StopToken& stop,
+                                               model::Document details = model::Document::map());
+  // Its terminal, while a view has it: see io::OwnedTerminal.
+  base::Result<io::TerminalInput> wait_for_typing(base::Deadline deadline);
+  void wake_terminal();
+  [[nodiscard]] io::TerminalSize terminal_size() const;
   /// The last event. The stream ends behind it.
   void end(model::Document event);
   /// Of the first Ctrl-C at the client, and of the second one.
@@ -70,6 +80,9 @@ class ClientCommand : public std::enable_shared_from_this<ClientCommand> {
   void attach(std::int64_t after, http::Responder responder);
   /// False if no such question is open.
   bool answer(std::int64_t question, base::Result<std::optional<std::string>> text);
+  /// What a person typed, as message `number`: one that came before counts once. False if the view
+  /// has left too much unread.
+  bool typed(std::int64_t number, const io::TerminalInput& input, io::TerminalSize size);
   void interrupt();
   /// Questions have no answer from now on.
   void abandon();
@@ -85,6 +98,11 @@ class ClientCommand : public std::enable_shared_from_this<ClientCommand> {
     std::optional<base::Result<std::optional<std::string>>> answer{};
     bool open = false;
     bool abandoned = false;
+  };
+  struct Typing {
+    std::int64_t last = 0;
+    io::TerminalInput unread{};
+    io::TerminalSize size{};
   };
 
   void post(base::Task task);
@@ -102,6 +120,7 @@ class ClientCommand : public std::enable_shared_from_this<ClientCommand> {
   base::StopSource first_;
   base::StopSource second_;
   base::Monitor<Questions> questions_;
+  base::Monitor<Typing> typing_;
   // Strand-owned.
   std::deque<Event> events_;
   std::size_t bytes_ = 0;

@@ -81,5 +81,31 @@ TEST(ClientCommandExplore, AnInterruptWithdrawsTheQuestionOrComesBehindTheAnswer
   });
 }
 
+TEST(ClientCommandExplore, AViewReadsEachKeyOnceAndSeesTheEnd) {
+  explore_all([](explore::Run& run) {
+    Asking asking;
+    std::string read;
+    run.thread("view", [&] {
+      io::TerminalInput input;
+      while (!input.ended) {
+        input = asking.command->wait_for_typing(base::Deadline::never()).value();
+        read += input.bytes;
+      }
+    });
+    run.thread("news", [&] { asking.command->wake_terminal(); });
+    run.thread("client", [&] {
+      const io::TerminalSize size{.columns = 100, .rows = 30};
+      // The second message is repeated: its answer was lost.
+      asking.command->typed(1, {.bytes = "a"}, size);
+      asking.command->typed(2, {.bytes = "b", .resized = true}, size);
+      asking.command->typed(2, {.bytes = "b", .resized = true}, size);
+      asking.command->abandon();
+    });
+    run.join();
+    run.require(read == "ab", "a key was lost or came twice");
+    run.require(asking.command->terminal_size().columns == 100, "the size was lost");
+  });
+}
+
 }  // namespace
 }  // namespace clever::server

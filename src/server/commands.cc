@@ -5,8 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "io/file.h"
 #include "model/document_json.h"
 #include "server/bind.h"
+#include "server/client_terminal.h"
 #include "server/command_place.h"
 #include "service/text.h"
 #include "service/wire/wire_document.h"
@@ -95,6 +97,23 @@ bool only_shows(const Invocation& invocation, const WireRequest& request) {
          invocation.command().name == "watch";
 }
 
+// Opens the editor of the client: the last word of the program names the file that it edits.
+Screen::Foreground editor_at(const std::shared_ptr<ClientCommand>& command) {
+  return [command](const io::ForegroundProgram& editor) -> base::Result<int> {
+    const std::filesystem::path file = editor.argv.back();
+    const std::string name = file.filename().string();
+    CLEVER_ASSIGN(const std::string content, io::read_file(file));
+    CLEVER_ASSIGN(const auto text,
+                  command->ask("edit", command->interruption(),
+                               Document::map()
+                                   .set("name", service::bytes_document(name))
+                                   .set("content", service::bytes_document(content))));
+    if (!text) return base::unavailable("the client left while it edited " + name);
+    CLEVER_TRY(io::write_file_atomically(file, *text));
+    return 0;
+  };
+}
+
 Problem no_command() {
   return {.status = 404, .code = "not_found", .detail = "there is no such command any more"};
 }
@@ -141,7 +160,8 @@ std::optional<Problem> Commands::begin(const http::Request& request, const servi
   }
   auto place = place_of(asked, *invocation, caller, parts_.projects, parts_.operations);
   if (auto* problem = std::get_if<Problem>(&place)) return std::move(*problem);
-  const auto command = add(id, owner_of(caller), only_shows(*invocation, asked));
+  const auto command = add(id, owner_of(caller), only_shows(*invocation, asked),
+                           {.columns = asked.terminal.width, .rows = asked.terminal.rows});
   if (!command) {
     return Problem{.status = 503,
                    .code = "unavailable",
@@ -153,7 +173,7 @@ std::optional<Problem> Commands::begin(const http::Request& request, const servi
 }
 
 std::optional<Commands::Command> Commands::add(const std::string& id, const std::string& owner,
-                                               bool only_looks) {
+                                               bool only_looks, io::TerminalSize size) {
   const ClientCommand::Parts parts{
       .pool = parts_.pool,
       .timers = parts_.timers,
@@ -172,7 +192,7 @@ std::optional<Commands::Command> Commands::add(const std::string& id, const std:
         // It does not end within its own task.
         static_cast<void>(pool.post([gone = std::move(gone)] {}));
       }};
-  auto command = std::make_shared<ClientCommand>(parts, owner);
+  auto command = std::make_shared<ClientCommand>(parts, owner, size);
   const bool added = table_->with([&](Table& table) {
     if (table.draining || table.running >= kMostRunning || table.known.size() >= kMostKnown) {
       return false;
@@ -246,6 +266,13 @@ Screen Commands::screen_at(const Command& command, const service::WireTerminal& 
           },
       .read_line = terminal.can_ask ? read("line") : Screen::ReadLine(),
       .read_key = terminal.reads_keys ? read("key") : Screen::ReadLine()};
+  if (terminal.edits) screen.foreground = editor_at(command);
+  if (terminal.opens) {
+    screen.open_terminal = [command, &clock = parts_.clock](io::OwnedTerminal::Mode mode) {
+      return base::Result<std::unique_ptr<io::OwnedTerminal>>(
+          std::make_unique<ClientTerminal>(command, clock, mode));
+    };
+  }
   if (parts_.make_live == nullptr) return screen;
   screen.live = [this, screen, dumb = terminal.dumb](service::LiveOptions options) {
     options.dumb = dumb;
@@ -281,11 +308,26 @@ Answer Commands::answer(const std::string& id, const Document& body,
   if (command == nullptr) return no_command();
   base::Result<std::optional<std::string>> text = std::optional<std::string>();
   if (body.find("text") != nullptr) text = std::optional(service::bytes_at(body, "text"));
-  if (const std::string error = service::text_at(body, "error"); !error.empty()) {
-    text = base::unavailable(error);
+  if (const std::string error = service::bytes_at(body, "error"); !error.empty()) {
+    const auto code = base::error_code_from_string(service::text_at(body, "code"));
+    text = base::Error(code.value_or(base::ErrorCode::kUnavailable), error);
   }
   if (!command->answer(service::number_at(body, "question"), std::move(text))) {
     return Problem{.status = 409, .code = "conflict", .detail = "this question is not open"};
+  }
+  return json_response(200, Document::map());
+}
+
+Answer Commands::type(const std::string& id, const Document& body, const service::Caller& caller) {
+  const Command command = find(id, caller);
+  if (command == nullptr) return no_command();
+  const io::TerminalInput input{.bytes = service::bytes_at(body, "text"),
+                                .resized = service::flag_at(body, "resized"),
+                                .ended = service::flag_at(body, "ended")};
+  if (!command->typed(service::number_at(body, "number"), input, service::size_of(body))) {
+    return Problem{.status = 429,
+                   .code = "resource_exhausted",
+                   .detail = "the view has not read what was typed before"};
   }
   return json_response(200, Document::map());
 }

@@ -63,6 +63,9 @@ class Commands {
                                               http::Responder& responder);
   [[nodiscard]] Answer answer(const std::string& id, const model::Document& body,
                               const service::Caller& caller);
+  /// Keys for a view of the command.
+  [[nodiscard]] Answer type(const std::string& id, const model::Document& body,
+                            const service::Caller& caller);
   [[nodiscard]] Answer interrupt(const std::string& id, const service::Caller& caller);
 
   /// Interrupts all; no more begin.
@@ -77,7 +80,7 @@ class Commands {
   };
 
   [[nodiscard]] std::optional<Command> add(const std::string& id, const std::string& owner,
-                                           bool only_looks);
+                                           bool only_looks, io::TerminalSize size);
   [[nodiscard]] Command find(const std::string& id, const service::Caller& caller) const;
   void run(const Command& command, service::Invocation invocation, const service::Caller& caller,
            const service::WireRequest& request, const std::filesystem::path& folder);

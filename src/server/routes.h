@@ -40,6 +40,7 @@ enum class Own : std::uint8_t {
   kCommand,
   kCommandAnswer,
   kCommandStop,
+  kCommandTerminal,
 };
 
 /// A parameter of the query, or a key of the body.

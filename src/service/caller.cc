@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "model/automation.h"
+#include "service/caller_rights.h"
 
 namespace clever::service {
 namespace {
@@ -213,6 +214,14 @@ std::vector<std::string_view> Rights::names() const {
   return names;
 }
 
+bool may(const Context& context, Right right) {
+  return context.caller() == nullptr || context.caller()->rights.has(right);
+}
+
+bool owns_home(const Context& context) {
+  return context.caller() == nullptr || context.caller()->token.empty();
+}
+
 std::string person_name(const Context& context) {
   const Caller* caller = context.caller();
   if (caller != nullptr && caller->name != command_line_caller().name) return caller->name;
@@ -245,6 +254,7 @@ Rights rights_for(const CommandPath& operation, const Invocation& invocation) {
   const std::string name = name_of(operation);
   Rights rights{right_of(name)};
   if (name == "run" && lands_unasked(invocation)) rights.add(kApprove);
+  if (name == "tui" || name == "session") rights.add(kRun);
   if (invocation.flag("edit")) rights.add(kApprove);
   return rights;
 }

@@ -26,6 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::minutes kPatience{2};
+constexpr std::string_view kEnvironment = "# environment: ";
 
 std::vector<std::string> lines_of(std::string_view text) {
   std::vector<std::string> lines;
@@ -74,6 +75,9 @@ class Person {
   }
   Person(const Person&) = delete;
   Person& operator=(const Person&) = delete;
+
+  /// "NAME=VALUE", for all commands from now on, and for the server.
+  void set_variable(const std::string& variable) { environment_.push_back(variable); }
 
   /// From now on a server does what `agents` is asked for, in this home.
   base::Result<void> use_server() {
@@ -152,6 +156,9 @@ class CaseRun {
   void run(Item& item) {
     switch (item.kind) {
       case Item::Kind::kText:
+        if (item.text.starts_with(kEnvironment)) {
+          person_.set_variable(item.text.substr(kEnvironment.size()));
+        }
         return;
       case Item::Kind::kFile:
         return person_.write(item.text, item.content);

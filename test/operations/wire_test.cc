@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -182,6 +183,52 @@ TEST_F(ServerCommands, AnInterruptIsPassedOn) {
   client.read_until(R"("kind":"input")");
   EXPECT_EQ(server_.ask("POST", "/v1/commands/" + command_id(1) + "/stop", "{}").status, 200);
   EXPECT_THAT(client.read_all(), HasSubstr(R"("error":{"code":"cancelled")"));
+}
+
+// A conversation of ada's, who has no `admin`, at a terminal of her own.
+TEST_F(ServerCommands, AViewTravelsToTheClientAndKeysBack) {
+  const std::string ada = token(R"("read","run","approve")");
+  service::WireRequest session = request("session");
+  session.terminal.opens = true;
+  RawClient client(server_.port());
+  client.send(ServerRun::request("POST", "/v1/commands", headers(ada, 1),
+                                 model::to_json(service::request_document(session))));
+  EXPECT_THAT(client.read_until("> "), HasSubstr(R"("terminal":{"open":"line"})"));
+  const auto type = [&](int number, const std::string& keys) {
+    return server_
+        .ask_as("Authorization: Bearer " + ada + "\r\n", "POST",
+                "/v1/commands/" + command_id(1) + "/terminal",
+                R"({"number":)" + std::to_string(number) + R"(,"text":")" + keys +
+                    R"(","columns":60,"rows":20})")
+        .status;
+  };
+  EXPECT_EQ(type(1, "Say it"), 200);
+  EXPECT_EQ(type(1, "Say it"), 200);
+  EXPECT_EQ(type(2, "\\r"), 200);
+  EXPECT_THAT(client.read_until("ready: "), Not(HasSubstr("Say itSay it")));
+  EXPECT_EQ(type(3, "!touch there\\r"), 200);
+  client.read_until("runs no programs");
+  EXPECT_EQ(type(4, "\\u0004"), 200);
+  EXPECT_THAT(client.read_all(), AllOf(HasSubstr(R"("close")"), HasSubstr(R"("report")")));
+  EXPECT_FALSE(std::filesystem::exists(project_.path() / "there"));
+}
+
+TEST_F(ServerCommands, ATextIsEditedAtTheClient) {
+  service::WireRequest edit = request("config edit");
+  EXPECT_THAT(command(edit).body, HasSubstr("an editor needs a terminal"));
+  edit.terminal.edits = true;
+  RawClient client(server_.port());
+  client.send(ServerRun::request("POST", "/v1/commands", headers(server_.token(), 2),
+                                 model::to_json(service::request_document(edit))));
+  EXPECT_THAT(client.read_until("}}"),
+              AllOf(HasSubstr(R"("kind":"edit")"), HasSubstr(R"("name":"config.toml")"),
+                    HasSubstr("script.yaml")));
+  // Someone else is faster.
+  ASSERT_EQ(server_.ask("PATCH", "/v1/settings", R"({"plan.profile":"manual"})").status, 200);
+  const std::string path = "/v1/commands/" + command_id(2) + "/answer";
+  EXPECT_EQ(server_.ask("POST", path, R"({"question":1,"text":"[plan]\n"})").status, 200);
+  EXPECT_THAT(client.read_all(), HasSubstr("was changed while you edited it"));
+  EXPECT_THAT(server_.ask("GET", "/v1/settings").body, HasSubstr("manual"));
 }
 
 TEST_F(ServerCommands, WhatIsNoCommandIsRefused) {

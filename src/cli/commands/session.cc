@@ -40,8 +40,7 @@ base::Result<void> greet(const service::SessionPlans& before, io::OwnedTerminal&
 
 base::Result<Report> session(const Invocation& invocation, Context& context) {
   const Screen screen = context.screen();
-  if (!screen.open_terminal || context.environment().value("TERM") == "dumb")
-    return conversation_needs_terminal();
+  if (!screen.open_terminal) return conversation_needs_terminal();
   CLEVER_TRY(service::check_answers(invocation));
   const bool says_who = invocation.flag("model") || invocation.flag("agent") ||
                         invocation.flag("script") || invocation.flag("replay");
@@ -49,7 +48,6 @@ base::Result<Report> session(const Invocation& invocation, Context& context) {
   const auto& settings = context.settings();
   if (!settings.ok()) return settings.error();
   CLEVER_ASSIGN(const git::Project project, service::work_project(invocation, context));
-  // The terminal comes first: the signals it blocks must be blocked before threads start.
   CLEVER_ASSIGN(const auto terminal, screen.open_terminal(io::OwnedTerminal::Mode::kLine));
   static_cast<void>(context.insistence());
   CLEVER_ASSIGN(const service::PlanDatabase database,

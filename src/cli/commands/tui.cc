@@ -15,10 +15,15 @@ base::Error view_needs_terminal() {
       "plan watch` print the same as lines");
 }
 
+base::Error plans_of_others() {
+  return base::permission_denied(
+      "--all-projects shows plans of every namespace, and your token is bound to some: leave it "
+      "out, or use `agents plan list --all-projects`");
+}
+
 base::Result<Report> tui(const Invocation& invocation, Context& context) {
   const Screen screen = context.screen();
-  if (!screen.open_terminal || context.environment().value("TERM") == "dumb")
-    return view_needs_terminal();
+  if (!screen.open_terminal) return view_needs_terminal();
   CLEVER_TRY(service::check_answers(invocation));
   const auto& settings = context.settings();
   if (!settings.ok()) return settings.error();
@@ -26,14 +31,15 @@ base::Result<Report> tui(const Invocation& invocation, Context& context) {
                      .notify = service::notify_from_string(settings->text("output.notify")),
                      .theme = screen.output_look.color ? screen.output_look.theme : Theme::kNone,
                      .unicode = screen.output_look.unicode};
-  // Must run before threads start: the thread that acts reads it too.
+  // Read now: the thread that acts reads it too.
   const auto& project = context.project();
   if (project.ok()) options.here = *project;
-  if (!invocation.flag("all-projects")) {
+  if (invocation.flag("all-projects")) {
+    if (!context.sees_all()) return plans_of_others();
+  } else {
     if (!project.ok()) return project.error();
     options.project = project->root.string();
   }
-  // The terminal comes first: the signals it blocks must be blocked before threads start.
   CLEVER_ASSIGN(const auto terminal, screen.open_terminal(io::OwnedTerminal::Mode::kScreen));
   static_cast<void>(context.insistence());
   CLEVER_ASSIGN(const service::PlanDatabase database,

@@ -6,6 +6,7 @@
 #include "cli/render.h"
 #include "cli/session/conversation.h"
 #include "cli/words.h"
+#include "service/caller_rights.h"
 #include "service/commands/plan_act.h"
 #include "service/plan/approval_details.h"
 #include "service/plan/remembered_rules.h"
@@ -67,8 +68,12 @@ std::string Conversation::details_of(const plan::State& asking) const {
 }
 
 base::Result<void> Conversation::remember_rules(const std::vector<std::string>& rules) {
-  CLEVER_TRY(say("for how long?", Tone::kStrong));
-  CLEVER_ASSIGN(const auto chosen, pick({"this conversation", "this project", "always"}));
+  std::optional<std::size_t> chosen;
+  // What lasts counts for others too.
+  if (service::may(context_, service::Right::kAdmin)) {
+    CLEVER_TRY(say("for how long?", Tone::kStrong));
+    CLEVER_ASSIGN(chosen, pick({"this conversation", "this project", "always"}));
+  }
   const auto scope =
       chosen ? static_cast<service::RememberFor>(*chosen) : service::RememberFor::kSession;
   for (const std::string& rule : rules) {

@@ -14,6 +14,7 @@
 #include "cli/words.h"
 #include "plan/advice.h"
 #include "service/amounts.h"
+#include "service/caller_rights.h"
 #include "service/commands/plan_act.h"
 #include "service/plan/session_plans.h"
 #include "service/text.h"
@@ -29,7 +30,7 @@ Conversation::Conversation(const Invocation& invocation, const service::PlanData
       options_(std::move(options)),
       context_(context),
       screen_(context.screen()),
-      history_(context.home() / "history"),
+      history_(service::owns_home(context) ? context.home() / "history" : ""),
       present_(options_.present),
       model_(options_.model),
       session_(options_.session) {
@@ -231,7 +232,9 @@ base::Result<void> Conversation::take(const std::string& text) {
   const auto line = session_line(text, action_names());
   if (line.ok() && line->kind == SessionLine::Kind::kNothing) return {};
   editor_.remember(text);
-  if (const auto kept = add_to_history(history_, text); !kept.ok()) CLEVER_TRY(say(kept.error()));
+  if (!history_.empty()) {
+    if (const auto kept = add_to_history(history_, text); !kept.ok()) CLEVER_TRY(say(kept.error()));
+  }
   if (!line.ok()) return say(line.error());
   base::Result<void> done;
   switch (line->kind) {

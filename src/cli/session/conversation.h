@@ -118,6 +118,7 @@ class Conversation {
   const ConversationOptions options_;
   Context& context_;
   const Screen screen_;
+  /// Empty: none is kept.
   const std::filesystem::path history_;
   model::PlanId present_;
   std::string model_;

@@ -107,7 +107,11 @@ class Tui {
     CLEVER_ASSIGN(
         const auto resolved,
         service::resolve_by_hand(meant, context_, [this](const io::ForegroundProgram& editor) {
-          return terminal_.run(editor.argv, context_.directory());
+          // A terminal at a client runs no programs, but its screen opens the editor there.
+          auto code = terminal_.run(editor.argv, context_.directory());
+          const Screen screen = context_.screen();
+          const bool is_away = !code.ok() && code.error().code() == base::ErrorCode::kUnavailable;
+          return is_away && screen.foreground ? screen.foreground(editor) : std::move(code);
         }));
     return resolved.sentence;
   }

@@ -1,3 +1,6 @@
+#include <optional>
+#include <string>
+
 #include "config/settings.h"
 #include "io/file.h"
 #include "service/commands/commands.h"
@@ -24,32 +27,50 @@ base::Result<void> write_back(const std::filesystem::path& file, const std::stri
   return io::write_file_atomically(file, text, kSettingsFileMode);
 }
 
+// None: there is no file.
+base::Result<std::optional<std::string>> content_of(const std::filesystem::path& file) {
+  auto text = io::read_file(file);
+  if (text.ok()) return std::optional(*std::move(text));
+  if (text.error().code() == base::ErrorCode::kNotFound) return std::optional<std::string>();
+  return text.error();
+}
+
+base::Result<void> restore(const std::filesystem::path& file,
+                           const std::optional<std::string>& text) {
+  if (text) return write_back(file, *text);
+  std::error_code ignored;
+  std::filesystem::remove(file, ignored);
+  return {};
+}
+
+// Writes what the person made of `seen`, unless the file has another content by now.
+base::Result<void> replace(const std::filesystem::path& file,
+                           const std::optional<std::string>& seen, const std::string& text) {
+  CLEVER_ASSIGN(const auto now, content_of(file));
+  if (now == seen) return write_back(file, text);
+  return base::conflict(file.string() +
+                        " was changed while you edited it: your text was not written");
+}
+
 // Repeats until the file can be read, or the person gives up; then the file stays as it was.
 base::Result<Report> edit_settings(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const std::filesystem::path file, target_file(invocation, context));
   const Screen screen = context.screen();
-  const auto there = io::read_file(file);
-  if (!there.ok() && there.error().code() != base::ErrorCode::kNotFound) return there.error();
-  const std::string before = there.ok() ? *there : std::string();
-  std::string text = there.ok() ? before : std::string(kNewFile);
+  CLEVER_ASSIGN(const auto before, content_of(file));
+  std::string text = before.value_or(std::string(kNewFile));
   while (true) {
     CLEVER_ASSIGN(const auto edited,
                   edited_text(file.filename().string(), text, context, screen.foreground));
     if (!edited) return edited_report(file, false, context);
-    CLEVER_TRY(write_back(file, *edited));
+    CLEVER_TRY(replace(file, before, *edited));
     const auto settings = config::load_settings(context.sources());
     if (settings.ok()) return edited_report(file, true, context);
-    text = *edited;
+    CLEVER_TRY(restore(file, before));
     if (screen.can_ask()) {
       CLEVER_TRY(screen.say({Prose{{{{settings.error().sentence(), Tone::kBad}}}}}));
       CLEVER_ASSIGN(const bool again, screen.confirm("Edit it again?", context.stop()));
+      text = *edited;
       if (again) continue;
-    }
-    if (there.ok()) {
-      CLEVER_TRY(write_back(file, before));
-    } else {
-      std::error_code ignored;
-      std::filesystem::remove(file, ignored);
     }
     return base::Error(settings.error()).add_context("nothing was changed");
   }

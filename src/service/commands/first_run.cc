@@ -6,6 +6,7 @@
 #include "config/edit.h"
 #include "config/settings.h"
 #include "io/file.h"
+#include "service/caller_rights.h"
 #include "service/commands/agent.h"
 #include "service/commands/config.h"
 #include "service/commands/provider.h"
@@ -19,6 +20,7 @@ constexpr std::size_t kMostChoices = 9;
 
 bool is_first_run(Context& context) {
   const Screen screen = context.screen();
+  if (!may(context, Right::kAdmin)) return false;
   if (!screen.can_ask() || screen.quiet || !screen.error_is_terminal) return false;
   if (io::file_kind(config::user_file(context.home())) != io::FileKind::kMissing) return false;
   const auto& settings = context.settings();

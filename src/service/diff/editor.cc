@@ -23,7 +23,7 @@ std::string editor_of(const io::Environment& environment) {
 /// A folder for the file in the editor; the destructor removes it.
 class EditFolder {
  public:
-  static base::Result<EditFolder> make(Context& context) {
+  static base::Result<EditFolder> make(const Context& context) {
     base::SystemRandom random;
     const std::string id = base::UlidGenerator(context.clock(), random).next().to_string();
     std::filesystem::path folder = context.home() / "edits" / id;
@@ -66,9 +66,8 @@ base::Result<void> check_edited(const std::string& text) {
 
 }  // namespace
 
-base::Result<std::optional<std::string>> edited_text(const std::string& name,
-                                                     const std::string& content, Context& context,
-                                                     const Screen::Foreground& run) {
+base::Result<std::string> text_from_editor(const std::string& name, const std::string& content,
+                                           const Context& context, const Screen::Foreground& run) {
   if (!run) return base::unavailable("an editor needs a terminal, and there is none");
   CLEVER_ASSIGN(const EditFolder folder, EditFolder::make(context));
   const std::filesystem::path file = folder.file(name);
@@ -81,7 +80,13 @@ base::Result<std::optional<std::string>> edited_text(const std::string& name,
                              std::to_string(code) +
                              ": nothing was changed; set VISUAL or EDITOR to use another");
   }
-  CLEVER_ASSIGN(std::string text, io::read_file(file));
+  return io::read_file(file);
+}
+
+base::Result<std::optional<std::string>> edited_text(const std::string& name,
+                                                     const std::string& content, Context& context,
+                                                     const Screen::Foreground& run) {
+  CLEVER_ASSIGN(std::string text, text_from_editor(name, content, context, run));
   if (text == content) return std::optional<std::string>();
   CLEVER_TRY(check_edited(text));
   return std::optional(std::move(text));

@@ -9,7 +9,9 @@
 #include "engine/actor/image.h"
 #include "engine/actor/new_plan.h"
 #include "io/file.h"
+#include "io/file_names.h"
 #include "model/work_events.h"
+#include "service/caller_rights.h"
 #include "service/commands/plan.h"
 #include "service/commands/provider.h"
 #include "service/plan/agent_binding.h"
@@ -27,6 +29,16 @@ namespace {
 constexpr std::size_t kMostSearchedPlans = 1000;
 // The configuring events follow right after the creation.
 constexpr std::size_t kFirstEvents = 3;
+
+// Other files of the machine are not a person's to read who is not at it.
+bool may_read(const std::filesystem::path& file, const std::filesystem::path& folder,
+              const Context& context) {
+  if (may(context, Right::kAdmin)) return true;
+  const auto real = io::real_path(file);
+  const auto inside = io::real_path(folder);
+  if (!real.ok() || !inside.ok()) return false;
+  return std::ranges::mismatch(*inside, *real).in1 == inside->end();
+}
 
 base::Result<void> hear_earlier(const PlanDatabase& database, const SessionTask& task,
                                 Context& context, model::Message& prompt) {
@@ -87,6 +99,7 @@ base::Result<std::vector<model::Image>> named_images(const std::string& words,
     std::filesystem::path file(word);
     if (word.starts_with("~/")) file = io::user_home(context.environment()) / word.substr(2);
     file = folder / file;
+    if (!may_read(file, folder, context)) continue;
     if (io::file_kind(file) != io::FileKind::kFile || !seen.insert(file).second) continue;
     CLEVER_ASSIGN(model::Image image, engine::load_image(file));
     images.push_back(std::move(image));

@@ -13,14 +13,17 @@
 #include "base/monitor.h"
 #include "base/random.h"
 #include "base/sha256.h"
+#include "base/text.h"
 #include "io/file.h"
 #include "io/http_fetch.h"
 #include "io/sse.h"
 #include "model/document_json.h"
 #include "service/caller.h"
 #include "service/commands/db.h"
+#include "service/diff/editor.h"
 #include "service/plan/plan_jobs.h"
 #include "service/text.h"
+#include "service/wire/lent_terminal.h"
 #include "service/wire/server_logins.h"
 #include "service/wire/wire_document.h"
 #include "service/wire/wire_report.h"
@@ -36,6 +39,7 @@ constexpr std::string_view kUnix = "unix:";
 constexpr std::string_view kWhichProject = "which_project";
 constexpr std::string_view kOtherWork = "other_work";
 constexpr std::string_view kNoServer = "no_server";
+constexpr std::size_t kLargestText = std::size_t{4} << 20U;
 constexpr std::size_t kLongestLine = std::size_t{256} << 20U;
 // A server sends a heartbeat every 15 s.
 constexpr milliseconds kLongestSilence{60'000};
@@ -139,6 +143,8 @@ WireTerminal terminal_of(const Screen& screen, const Context& context) {
           .error_is_terminal = screen.error_is_terminal,
           .can_ask = screen.can_ask(),
           .reads_keys = screen.read_key != nullptr,
+          .edits = screen.foreground != nullptr,
+          .opens = screen.open_terminal != nullptr,
           .dumb = context.environment().value("TERM") == "dumb",
           .width = screen.width,
           .rows = screen.size().rows,
@@ -161,6 +167,7 @@ class RemoteCall {
         context_(context),
         // Before there is a thread of the network: from now on Ctrl-C is a request.
         interrupt_(context.stop()),
+        left_(interrupt_),
         insistence_(context.insistence()),
         screen_(context.screen()),
         http_(context.models().http()) {}
@@ -174,6 +181,7 @@ class RemoteCall {
     request.person = person_name(context_);
     request.place = {.directory = plain_path(context_.directory()), .host = this_host()};
     name_project(*operation.back(), request);
+    CLEVER_TRY(read_texts(request));
     request.terminal = terminal_of(screen_, context_);
     auto answered = command(request);
     if (refusal_ != kWhichProject || request.place.is_complete) return answered;
@@ -213,6 +221,33 @@ class RemoteCall {
     request.options.erase(given);
   }
 
+  // Reads the files that stand for a text: they are this machine's.
+  base::Result<void> read_texts(WireRequest& request) {
+    const bool is_run = request.operation == "run";
+    if (is_run || request.operation == "plan prompt") {
+      for (std::string& word : request.words) {
+        CLEVER_TRY(
+            read_text(word, is_run ? "a task that begins with @ names the file to read" : ""));
+      }
+    }
+    const auto guidance = request.options.find("guidance");
+    if (guidance == request.options.end()) return {};
+    for (std::string& text : guidance->second) CLEVER_TRY(read_text(text, ""));
+    return {};
+  }
+
+  base::Result<void> read_text(std::string& typed, const std::string& doing) {
+    if (!typed.starts_with('@')) return {};
+    auto text = io::read_file(context_.directory() / typed.substr(1), kLargestText);
+    if (!text.ok()) {
+      return doing.empty() ? text.error() : std::move(text).error().add_context(doing);
+    }
+    // The server takes no text for the name of a file, and reports a blank one by its name here.
+    const bool is_name = text->starts_with('@') || *text == "-";
+    if (!base::trimmed(*text).empty()) typed = (is_name ? "\n" : "") + *std::move(text);
+    return {};
+  }
+
   void connect(io::HttpRequest request) {
     request.deadlines.first_byte = milliseconds(0);
     request.deadlines.idle = kLongestSilence;
@@ -234,13 +269,20 @@ class RemoteCall {
       auto piece = lines_->next(stop_token(), deadline);
       if (!piece.ok() && piece.error().code() == base::ErrorCode::kDeadlineExceeded) return left();
       if (!piece.ok()) {
+        if (left_.stop_requested() && !interrupt_.stop_requested()) return lost();
         interrupt();
         continue;
       }
       if (piece->status && *piece->status != 200) {
         for (const std::string& line : piece->lines) refusal += line;
         if (!piece->end) continue;
-        return refused(refusal, *piece->status);
+        // A proxy says so while the server is away.
+        const bool is_away = began_ && *piece->status >= 502 && *piece->status <= 504;
+        if (!is_away) return refused(refusal, *piece->status);
+        refusal.clear();
+        CLEVER_TRY(connect_again({.failure = io::HttpFailure::kCut,
+                                  .message = "HTTP " + std::to_string(*piece->status)}));
+        continue;
       }
       for (const std::string& line : piece->lines) {
         CLEVER_ASSIGN(auto report, take(line));
@@ -254,8 +296,18 @@ class RemoteCall {
     const auto problem = model::parse_document(body);
     const Document document = problem.ok() ? *problem : Document::map();
     refusal_ = text_at(document, "code");
-    if (status == 404 && began_) return lost();
-    return error_of(document, status);
+    if ((status == 404 || status == 410) && began_) return lost();
+    if (refusal_.empty()) {
+      return base::unavailable(remote_.address +
+                               " does not answer as a server of agents does (HTTP " +
+                               std::to_string(status) + "): check its URL");
+    }
+    base::Error error = error_of(document, status);
+    if (status != 401) return error;
+    std::string text =
+        error.sentence() + "; `agents login " + remote_.address + "` gets another token";
+    if (began_) text += "; what was begun goes on there";
+    return base::Error(error.code(), std::move(text));
   }
 
   /// The report, if the line brings it.
@@ -285,18 +337,49 @@ class RemoteCall {
     if (const Document* view = event.find("say")) return screen_.say(view_of(*view));
     if (const Document* line = event.find("prompt")) return screen_.prompt(line_of(*line));
     if (const Document* question = event.find("question")) answer(*question);
+    if (const Document* terminal = event.find("terminal")) return show_view(*terminal);
     return {};
+  }
+
+  base::Result<void> show_view(const Document& event) {
+    if (event.find("open") != nullptr && screen_.open_terminal) {
+      using Mode = io::OwnedTerminal::Mode;
+      const Mode mode = text_at(event, "open") == "screen" ? Mode::kScreen : Mode::kLine;
+      CLEVER_ASSIGN(auto terminal, screen_.open_terminal(mode));
+      view_.emplace(LentTerminal::Parts{
+          .terminal = std::move(terminal),
+          .send = [this](
+                      const Document& typed,
+                      const base::StopToken& stop) { return send("/terminal", typed, stop).ok(); },
+          .on_leave = [this] { left_.request_stop(); }});
+    }
+    if (!view_) return {};
+    if (const Document* bytes = event.find("write")) return view_->write(bytes_of(*bytes));
+    if (event.find("suspend") != nullptr) view_->suspend();
+    if (event.find("resume") != nullptr) view_->resume();
+    if (event.find("close") != nullptr) view_.reset();
+    return {};
+  }
+
+  // The person's own editor, whether or not a view has the terminal.
+  base::Result<std::string> edited(const Document& question) {
+    Screen::Foreground run = screen_.foreground;
+    if (view_)
+      run = [this](const io::ForegroundProgram& editor) { return view_->run(editor.argv); };
+    return text_from_editor(bytes_at(question, "name"), bytes_at(question, "content"), context_,
+                            run);
   }
 
   void answer(const Document& question) {
     const std::string kind = text_at(question, "kind");
     Document answer = Document::map().set("question", number_at(question, "number"));
-    if (kind == "input") {
-      auto input = context_.input();
-      if (input.ok()) {
-        answer.set("text", bytes_document(*input));
+    if (kind == "input" || kind == "edit") {
+      const auto text = kind == "input" ? context_.input() : edited(question);
+      if (text.ok()) {
+        answer.set("text", bytes_document(*text));
       } else {
-        answer.set("error", input.error().sentence());
+        answer.set("error", bytes_document(text.error().sentence()))
+            .set("code", base::to_string(text.error().code()));
       }
     } else {
       const bool wants_key = kind == "key" && screen_.read_key;
@@ -306,12 +389,16 @@ class RemoteCall {
       if (!typed.ok()) return interrupt();
       if (*typed) answer.set("text", bytes_document(**typed));
     }
-    post("/answer", answer);
+    constexpr int kTooLarge = 413;
+    if (post("/answer", answer) != kTooLarge) return;
+    post("/answer", Document::map()
+                        .set("question", number_at(question, "number"))
+                        .set("error", "the text is larger than the server takes"));
   }
 
   // Of the next Ctrl-C.
   [[nodiscard]] base::StopToken stop_token() const {
-    if (!interrupted_) return interrupt_;
+    if (!interrupted_) return left_.token();
     return leaving_ ? base::StopToken() : insistence_;
   }
 
@@ -321,15 +408,25 @@ class RemoteCall {
     post("/stop", Document::map());
   }
 
-  // What cannot be sent now is sent again: the server does not go on without it.
-  void post(const std::string& what, const Document& body) {
+  // Any status is an answer.
+  base::Result<int> send(const std::string& what, const Document& body,
+                         const base::StopToken& stop) {
+    CLEVER_ASSIGN(
+        const auto answered,
+        io::fetch(http_, request_to("POST", "/v1/commands/" + id_ + what, model::to_json(body)),
+                  stop, base::Deadline::after(context_.clock(), kAnswerTakes)));
+    return answered.head.status;
+  }
+
+  // What cannot be sent now is sent again: the server does not go on without it. Returns the
+  // status; 0 if the server was not reached.
+  int post(const std::string& what, const Document& body) {
     for (int attempt = 0; attempt < kMostConnections; ++attempt) {
-      const auto answered =
-          io::fetch(http_, request_to("POST", "/v1/commands/" + id_ + what, model::to_json(body)),
-                    {}, base::Deadline::after(context_.clock(), kAnswerTakes));
-      if (answered.ok()) return;
-      if (!pause(attempt)) return;
+      const auto status = send(what, body, {});
+      if (status.ok()) return *status;
+      if (!pause(attempt)) break;
     }
+    return 0;
   }
 
   // False if a person does not want to wait.
@@ -370,6 +467,8 @@ class RemoteCall {
   const std::string base_url_;
   Context& context_;
   const base::StopToken interrupt_;
+  /// Also when the person leaves a view that the server no longer serves.
+  base::StopSource left_;
   const base::StopToken insistence_;
   const Screen screen_;
   io::Http& http_;
@@ -386,6 +485,8 @@ class RemoteCall {
   std::string refusal_;
   bool interrupted_ = false;
   bool leaving_ = false;
+  // Last: its thread uses those above.
+  std::optional<LentTerminal> view_;
 };
 
 }  // namespace

@@ -21,9 +21,6 @@ struct OnlyHere {
 };
 
 constexpr auto kOnlyHere = std::to_array<OnlyHere>({
-    {"tui", "it needs the plans' own database"},
-    {"session", "a conversation needs the plans' own database"},
-    {"config edit", "your editor opens the file itself"},
     {"worker", "a worker is a process of the machine with the database"},
     {"plan drive", "it is a process of the machine with the database"},
     {"db migrate", "the server has the database open"},
@@ -37,7 +34,7 @@ constexpr auto kAboutThisProgram =
 
 // Options that the client alone reads.
 constexpr auto kOfClient = std::to_array<std::string_view>(
-    {"format", "color", "directory", "quiet", "help", "version", "print", "continue", "server"});
+    {"format", "color", "directory", "quiet", "help", "version", "print", "server"});
 
 Document look_document(const Look& look) {
   return Document::map()
@@ -66,6 +63,8 @@ Document terminal_document(const WireTerminal& terminal) {
       .set("error_is_terminal", terminal.error_is_terminal)
       .set("can_ask", terminal.can_ask)
       .set("reads_keys", terminal.reads_keys)
+      .set("edits", terminal.edits)
+      .set("opens", terminal.opens)
       .set("dumb", terminal.dumb)
       .set("width", terminal.width)
       .set("rows", terminal.rows)
@@ -81,6 +80,8 @@ WireTerminal read_terminal(const Document& document) {
           .error_is_terminal = flag_at(document, "error_is_terminal"),
           .can_ask = flag_at(document, "can_ask"),
           .reads_keys = flag_at(document, "reads_keys"),
+          .edits = flag_at(document, "edits"),
+          .opens = flag_at(document, "opens"),
           .dumb = flag_at(document, "dumb"),
           .width = size_at(document, "width"),
           .rows = size_at(document, "rows"),
@@ -187,6 +188,11 @@ base::Result<void> check_words(const Command& command, const std::vector<std::st
 }
 
 }  // namespace
+
+io::TerminalSize size_of(const Document& document) {
+  return {.columns = std::max<std::size_t>(size_at(document, "columns"), 1),
+          .rows = std::max<std::size_t>(size_at(document, "rows"), 1)};
+}
 
 std::string this_host() {
   const auto boot = io::read_file("/proc/sys/kernel/random/boot_id");

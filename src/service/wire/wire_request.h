@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "io/terminal.h"
 #include "model/document.h"
 #include "service/command.h"
 #include "service/format.h"
@@ -42,6 +43,10 @@ struct WireTerminal {
   bool error_is_terminal = false;
   bool can_ask = false;
   bool reads_keys = false;
+  /// An editor can open there.
+  bool edits = false;
+  /// A view can take it over.
+  bool opens = false;
   /// It knows no cursor movement.
   bool dumb = false;
   std::size_t width = 80;
@@ -66,6 +71,9 @@ struct WireRequest {
   WirePlace place{};
   WireTerminal terminal{};
 };
+
+/// "columns" and "rows", within what a terminal can have.
+[[nodiscard]] io::TerminalSize size_of(const model::Document& document);
 
 /// Names a machine as long as it runs; empty if the system does not say.
 [[nodiscard]] std::string this_host();
