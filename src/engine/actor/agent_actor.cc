@@ -265,12 +265,13 @@ class AgentRun {
   base::Result<confine::Output> talk(const confine::Command& confined, const std::string& input,
                                      const base::StopToken& asked, base::Deadline deadline) {
     CLEVER_TRY(begin_session(confined));
-    const internal::AgentTalkOptions talking{.launcher = options_.launcher,
-                                             .clock = options_.clock,
-                                             .grace = options_.grace,
-                                             .on_tick = [this] { tick(); },
-                                             .on_silence = [this] { say_silence(); },
-                                             .silence = options_.silence};
+    const internal::AgentTalkOptions talking{
+        .launcher = options_.launcher,
+        .clock = options_.clock,
+        .grace = options_.grace,
+        .on_tick = [this](const std::string& errors) { tick(errors); },
+        .on_silence = [this] { say_silence(); },
+        .silence = options_.silence};
     if (program_.speaks_acp) return talk_over_acp(talking, confined, asked, deadline);
     const AgentListener listener{
         .on_text = watch_.on_text, .on_tool = watch_.on_tool, .on_tool_end = watch_.on_tool_end};
@@ -280,6 +281,7 @@ class AgentRun {
     auto output = internal::talk_with(talking, confined, talk, asked, deadline);
     stream->finish();
     report_ = stream->report();
+    if (is_stuck_ && report_.error.empty()) report_.error = stuck_words_;
     live_ = nullptr;
     keep_session_id(report_.session);
     remember_usage();
@@ -317,6 +319,7 @@ class AgentRun {
     report_.failed_tools = std::max<std::int64_t>(report_.failed_tools - host.refused(), 0);
     waiting_ = session.held();
     if (!output.ok()) return output;
+    if (is_stuck_) return base::unavailable("the agent failed: " + stuck_words_);
     const bool is_over = session.has_ended() || cut_ || !waiting_.empty();
     if (!is_over) {
       return base::unavailable("the agent ended (exit code " +
@@ -374,7 +377,7 @@ class AgentRun {
            live_->ended;
   }
 
-  void tick() {
+  void tick(const std::string& errors) {
     if (logins_) {
       for (const std::string& sentence : logins_->keep_in_step()) tell_login(sentence);
     }
@@ -385,14 +388,17 @@ class AgentRun {
     }
     if (held_ != nullptr && !held_->empty()) ++ticks_held_;
     if (watch_.on_tick) watch_.on_tick();
-    look_for_network();
+    look_for_network(errors);
     if (watch_.may_go_on && !watch_.may_go_on()) cut_ = true;
   }
 
-  // Some agents wait for a network forever.
-  void look_for_network() {
+  // Some agents wait for a network forever, and some for many minutes.
+  void look_for_network(const std::string& errors) {
+    std::string why = report_.error;
+    if (why.empty() && report_.said.empty()) why = repeated_network_error(errors);
     const bool waits = report_.usage == AgentUsage{} && report_.tools == 0 &&
-                       trouble_of(report_.error) == AgentTrouble::kNoNetwork;
+                       trouble_of(why) == AgentTrouble::kNoNetwork;
+    if (waits) stuck_words_ = std::move(why);
     ticks_without_network_ = waits ? ticks_without_network_ + 1 : 0;
     is_stuck_ = is_stuck_ || ticks_without_network_ >= kMostTicksWithoutNetwork;
   }
@@ -485,6 +491,7 @@ class AgentRun {
   bool resumes_ = false;
   bool cut_ = false;
   bool is_stuck_ = false;
+  std::string stuck_words_{};
   int ticks_without_network_ = 0;
   int ticks_held_ = 0;
   std::vector<AcpHeld> waiting_{};

@@ -15,7 +15,7 @@
 namespace clever::engine {
 namespace {
 
-constexpr std::chrono::seconds kVersionPatience{10};
+constexpr std::chrono::seconds kVersionPatience{30};
 constexpr std::chrono::seconds kStartPatience{60};
 constexpr std::size_t kMostOfVersion = 100;
 constexpr std::size_t kLargestLoginFile = std::size_t{4} << 20U;
@@ -25,14 +25,21 @@ std::string version_line(const std::string& output) {
   return std::string(base::utf8_prefix(base::to_valid_utf8(line), kMostOfVersion));
 }
 
-std::string version_of(const std::filesystem::path& program, const AgentSurroundings& around,
-                       const base::StopToken& stop) {
+// Fills the version, or what is wrong with the program. Some take seconds on a busy machine.
+void ask_version(const std::string& name, const AgentSurroundings& around,
+                 const base::StopToken& stop, AgentFound& found) {
   const auto answer =
-      io::run_process({.argv = {program.string(), "--version"},
+      io::run_process({.argv = {found.program.string(), "--version"},
                        .deadline = base::Deadline::after(around.clock, kVersionPatience),
                        .stop = stop,
                        .output_limit = std::size_t{64} << 10U});
-  return answer.ok() && answer->succeeded() ? version_line(answer->output) : std::string();
+  if (answer.ok() && answer->succeeded()) found.version = version_line(answer->output);
+  if (!found.version.empty()) return;
+  const bool is_late = !answer.ok() && answer.error().code() == base::ErrorCode::kDeadlineExceeded;
+  found.missing.push_back(
+      name + (is_late ? " --version did not answer within " +
+                            std::to_string(kVersionPatience.count()) + " s: try again"
+                      : " --version fails: it may need a newer Node.js, or another install"));
 }
 
 bool holds_login(const std::filesystem::path& home, const AgentLogin& login) {
@@ -70,11 +77,7 @@ AgentFound look_for_agent(const Actor& agent, const AgentSurroundings& around,
                             (program.install.empty() ? "" : ": " + program.install));
   } else {
     found.program = *path;
-    found.version = version_of(*path, around, stop);
-    if (found.version.empty()) {
-      found.missing.push_back(program.command.front() +
-                              " --version fails: it may need a newer Node.js, or another install");
-    }
+    ask_version(program.command.front(), around, stop, found);
   }
   if (!program.acp_command.empty()) {
     found.acp = io::find_program(program.acp_command.front(), around.environment)

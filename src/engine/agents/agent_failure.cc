@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "base/text.h"
 #include "base/utf8.h"
 
 namespace clever::engine {
@@ -11,6 +12,7 @@ namespace {
 
 constexpr std::size_t kMostWords = 2000;
 constexpr std::size_t kMostLines = 12;
+constexpr int kTriesToConnect = 3;
 
 struct Sign {
   std::string_view words;
@@ -152,6 +154,18 @@ std::string meaningful_end(std::string_view output) {
   }
   return text.size() > kMostWords ? base::to_valid_utf8(text.substr(text.size() - kMostWords))
                                   : text;
+}
+
+std::string repeated_network_error(std::string_view errors) {
+  int tries = 0;
+  std::string last;
+  for (const std::string_view line : base::split(errors, '\n')) {
+    const bool tries_again = small(line).contains("retry");
+    if (!tries_again || trouble_of(line) != AgentTrouble::kNoNetwork) continue;
+    ++tries;
+    last = base::to_valid_utf8(line.substr(0, kMostWords));
+  }
+  return tries < kTriesToConnect ? std::string() : last;
 }
 
 std::string cure_of(const AgentProgram& program, const std::string& name, AgentTrouble trouble) {

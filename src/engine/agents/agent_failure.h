@@ -37,6 +37,10 @@ struct AgentEnd {
 [[nodiscard]] std::optional<base::Error> failure_of(const AgentProgram& program,
                                                     const AgentEnd& end);
 
+/// Returns the last line on which an agent says that it tries to connect again; empty if it did not
+/// do so several times.
+[[nodiscard]] std::string repeated_network_error(std::string_view errors);
+
 /// The last lines that say something: no JSON, no blanks; at most 2,000 bytes.
 [[nodiscard]] std::string meaningful_end(std::string_view output);
 

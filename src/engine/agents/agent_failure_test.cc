@@ -97,5 +97,16 @@ TEST(MeaningfulEnd, LeavesOutJsonAndBlankLines) {
   EXPECT_EQ(meaningful_end("\n\n\n"), "");
 }
 
+TEST(AgentFailures, TriesToConnectAreCounted) {
+  const std::string once =
+      "Attempt 1 failed. Retrying with backoff... Error: exception TypeError: fetch failed\n"
+      "    at oauth (file.js)\n";
+  EXPECT_EQ(repeated_network_error(once + once), "");
+  EXPECT_EQ(repeated_network_error(once + once + once),
+            "Attempt 1 failed. Retrying with backoff... Error: exception TypeError: fetch failed");
+  EXPECT_EQ(repeated_network_error("fetch failed\nfetch failed\nfetch failed\n"), "");
+  EXPECT_EQ(repeated_network_error("429: retry\n429: retry\n429: retry\n"), "");
+}
+
 }  // namespace
 }  // namespace clever::engine

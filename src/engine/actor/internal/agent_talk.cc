@@ -94,7 +94,7 @@ class Conversation {
   void mark_time() {
     if (tick_.passed()) {
       tick_ = base::Deadline::after(options_.clock, kTick);
-      if (options_.on_tick) options_.on_tick();
+      if (options_.on_tick) options_.on_tick(errors_.text());
     }
     if (is_quiet_ || !quiet_.passed()) return;
     is_quiet_ = true;

@@ -36,8 +36,9 @@ struct AgentTalkOptions {
   /// How long a program may take to end by itself after the conversation, or after it was asked to
   /// stop.
   std::chrono::milliseconds grace{std::chrono::seconds{3}};
-  /// Called about once a second while the program runs. May be empty.
-  std::function<void()> on_tick{};
+  /// Called about once a second while the program runs, with the end of its error output. May be
+  /// empty.
+  std::function<void(const std::string& errors)> on_tick{};
   /// Called once for each such period without output. May be empty.
   std::function<void()> on_silence{};
   std::chrono::milliseconds silence{std::chrono::minutes{2}};
