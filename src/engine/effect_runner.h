@@ -32,7 +32,7 @@ struct EffectOrder {
   /// whatever thread, says whether it may use more. May be empty.
   std::function<void(plan::AgentCharged used, std::function<void(bool)> answered)> charge{};
   /// Of work by an external agent: records what it said and did since the last call. May be empty.
-  std::function<void(std::vector<model::Message>)> said{};
+  std::function<void(std::vector<plan::AgentTurn>)> said{};
   /// Writes down something that a person should find in the plan's decisions. May be empty.
   std::function<void(plan::RecordDecision)> note{};
   /// What it changes is recorded through a changeset that it starts here, before its outcome.

@@ -159,10 +159,16 @@ TEST_F(AgentPlan, WhatItSaysAndDoesIsRecordedWhileItWorks) {
   const model::Message answer{.role = model::Role::kAssistant,
                               .parts = {model::ToolCall{.id = "c", .name = "Bash"}}};
   const model::Message results{.parts = {model::ToolResult{.call = "c"}}};
-  story_.must(AgentSaid{work(), {answer, results}});
+  const model::ToolNote note{.tool = "Bash", .shown = "Bash ls"};
+  story_.must(AgentSaid{work(), {{answer, {note}, results}}});
   ASSERT_EQ(story_.state.transcript.size(), before + 2);
   EXPECT_EQ(story_.state.transcript.back().why, model::MessageWhy::kResults);
-  story_.must(AgentSaid{work(), {{model::Role::kAssistant, {model::Text{"Done."}}}}});
+  const auto ran = std::ranges::find(story_.journal, model::ToolsRecorded::kKind,
+                                     [](const model::StoredEvent& event) { return event.kind; });
+  ASSERT_NE(ran, story_.journal.end());
+  EXPECT_EQ(model::ToolsRecorded::parse(ran->data).value(),
+            (model::ToolsRecorded{.effect = work(), .calls = {note}}));
+  story_.must(AgentSaid{work(), {{.answer = {model::Role::kAssistant, {model::Text{"Done."}}}}}});
   EXPECT_TRUE(story_.is_open(EffectKind::kActorWork));
   story_.must(worked(1));
   EXPECT_TRUE(story_.is_open(EffectKind::kSeal));
@@ -177,7 +183,7 @@ TEST_F(AgentPlan, AnAgentThatMakesTheStrategyIsPaidInSlicesToo) {
   story_.must(BaseIsTaken{story_.open(EffectKind::kBase), {.tree = test::tree("base")}});
   const model::EffectId id = story_.open(EffectKind::kActorStrategize);
   EXPECT_EQ(story_.state.effects.at(id).reserved, kAgentSlice);
-  story_.must(AgentSaid{id, {{model::Role::kAssistant, {model::Text{"I look."}}}}});
+  story_.must(AgentSaid{id, {{.answer = {model::Role::kAssistant, {model::Text{"I look."}}}}}});
   story_.must(ActorStrategized{.effect = id,
                                .strategy = test::strategy_of({test::inline_step("a")}),
                                .model = "opus",

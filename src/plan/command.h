@@ -231,11 +231,17 @@ struct ActorWorked {
   std::vector<model::ApprovalItem> waiting{};
 };
 
-/// What an external agent said and did since it was recorded last: answers of the assistant's role,
-/// each followed by the results of its calls.
+/// An answer of an external agent with the calls it made. `results` has one part per call.
+struct AgentTurn {
+  model::Message answer{.role = model::Role::kAssistant};
+  std::vector<model::ToolNote> calls{};
+  model::Message results{};
+};
+
+/// What an external agent said and did since the last record.
 struct AgentSaid {
   model::EffectId effect{};
-  std::vector<model::Message> messages{};
+  std::vector<AgentTurn> turns{};
 };
 
 /// An external agent reports its usage since the last charge, and continues: settles its

@@ -131,6 +131,7 @@ void ProgressModel::on_events(const plan::State& state,
   tell_moves(state, entry);
   const bool rests = state.is_at_rest();
   if (rests && !entry.ended) entry.ended = now;
+  if (rests) entry.shown_tools = false;
   if (!rests) entry.ended.reset();
 }
 

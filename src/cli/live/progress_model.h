@@ -112,7 +112,7 @@ class ProgressModel {
     bool unended = false;
     /// The results of its validations were reported as they finished.
     bool shown_validations = false;
-    /// The display showed calls when they started.
+    /// The display shows calls when they start, until the plan rests.
     bool shown_tools = false;
   };
 

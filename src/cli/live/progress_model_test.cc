@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "model/decision_events.h"
 #include "model/work_events.h"
 #include "support/shown_plans.h"
 
@@ -200,6 +201,39 @@ TEST(ProgressModelTest, TellsFailedCallsToEverybodyAndOthersToThoseWhoDidNotSeeT
   ASSERT_EQ(words.size(), 2U);
   EXPECT_EQ(words[0].kind, ProgressWords::Kind::kTool);
   EXPECT_EQ(words[1].kind, ProgressWords::Kind::kLine);
+}
+
+TEST(ProgressModelTest, CallsOfAnAgentEndItsWordsAndStaySeen) {
+  ProgressModel model;
+  const plan::State plan = working_plan(1, "One");
+  model.on_events(plan, {}, kStart);
+  static_cast<void>(model.take_words());
+  model.on_text(plan.id, "I look.", false);
+  model.on_tool(plan.id, "Bash ls", true);
+  model.on_tool(plan.id, "Bash make", true);
+  static_cast<void>(model.take_words());
+  const model::ToolsRecorded ran{
+      .calls = {{.tool = "Bash", .shown = "Bash ls"}, {.tool = "Bash", .shown = "Bash make"}}};
+  model.on_events(plan, stored(ran), kStart);
+  const auto words = model.take_words();
+  ASSERT_EQ(words.size(), 3U);
+  EXPECT_EQ(words[0].text, "\n");
+  EXPECT_EQ(words[1].kind, ProgressWords::Kind::kTool);
+  EXPECT_EQ(words[2].text, "Bash make");
+  EXPECT_EQ(model.view(9, kStart).entries[0].doing, "");
+}
+
+TEST(ProgressModelTest, SaysThatAnAgentIsSilent) {
+  ProgressModel model;
+  const plan::State plan = working_plan(1, "One");
+  model.on_events(plan, {}, kStart);
+  static_cast<void>(model.take_words());
+  model.on_events(plan,
+                  stored(model::DecisionRecorded{.kind = model::DecisionKind::kResourceSelection,
+                                                 .question = "Is the agent at work?",
+                                                 .chosen = "claude has written nothing"}),
+                  kStart);
+  EXPECT_THAT(lines(model), ElementsAre("claude has written nothing"));
 }
 
 TEST(ProgressModelTest, TellsValidationsOnceAsTheyCome) {

@@ -6,6 +6,7 @@
 #include "cli/live/progress_model.h"
 #include "cli/words.h"
 #include "model/control_events.h"
+#include "model/decision_events.h"
 #include "model/work_events.h"
 #include "service/plan/plan_log.h"
 #include "service/plan/validation_view.h"
@@ -109,15 +110,16 @@ void ProgressModel::tell_validation(const Entry& entry, const model::ValidationR
 // Reports failed calls of every plan, and other calls only of the plan whose text is streamed.
 void ProgressModel::tell_tools(const plan::State& state, Entry& entry,
                                const model::StoredEvent& event) {
-  const bool shown = std::exchange(entry.shown_tools, false);
   const auto recorded = model::ToolsRecorded::parse(event.data);
   if (!recorded.ok()) return;
+  end_text(entry);
+  entry.tools.clear();
   for (const model::ToolNote& call : recorded->calls) {
     if (call.failed) {
       say(entry, WordsKind::kLine, service::tool_call_text(call), Tone::kBad);
     } else if (streams(state.id)) {
-      say(entry, shown ? WordsKind::kTool : WordsKind::kLine, service::tool_call_text(call),
-          Tone::kDim);
+      say(entry, entry.shown_tools ? WordsKind::kTool : WordsKind::kLine,
+          service::tool_call_text(call), Tone::kDim);
     }
   }
 }
@@ -144,6 +146,9 @@ void ProgressModel::tell_event(const plan::State& state, Entry& entry,
     if (moved->child) place_child(state, *moved);
   } else if (event.kind == model::ToolsRecorded::kKind) {
     tell_tools(state, entry, event);
+  } else if (event.kind == model::DecisionRecorded::kKind) {
+    const std::string news = service::agent_news(event);
+    if (!news.empty()) say(entry, WordsKind::kLine, news, Tone::kWarn);
   } else if (event.kind == model::ErrorRecorded::kKind) {
     if (state.last_error) say(entry, WordsKind::kLine, error_line(*state.last_error), Tone::kWarn);
   } else if (event.kind == model::ChildrenMerged::kKind) {

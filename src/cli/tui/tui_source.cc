@@ -265,39 +265,44 @@ base::Result<void> TuiSource::follow(const Wanted& wanted, const base::StopToken
   }
   if (!follower_) return {};
   return follower_->advance(
-      [&](const plan::State& state, const std::vector<model::StoredEvent>& events) {
-        progress_.on_events(state, events, context_.clock().now());
-        return add_words(events, stop);
+      [&](const plan::State& state,
+          const std::vector<model::StoredEvent>& events) -> base::Result<void> {
+        for (const model::StoredEvent& event : events) CLEVER_TRY(add_words(state, event, stop));
+        return {};
       },
       stop);
 }
 
 // What the model said, and what happened, in their order.
-base::Result<void> TuiSource::add_words(const std::vector<model::StoredEvent>& events,
+base::Result<void> TuiSource::add_words(const plan::State& state, const model::StoredEvent& event,
                                         const base::StopToken& stop) {
-  for (const model::StoredEvent& event : events) {
-    if (event.kind != model::MessageAdded::kKind) continue;
-    CLEVER_ASSIGN(const auto added, model::MessageAdded::parse(event.data));
-    if (added.role != model::Role::kAssistant) continue;
-    const auto message = service::kept_message(database_.engine(), added.body, stop);
-    if (!message.ok()) continue;
-    for (const model::Part& part : message->parts) {
-      if (const auto* text = std::get_if<model::Text>(&part)) {
-        for (TuiText& line : toned_lines(text->text, kMostStreamLines, plain)) {
-          stream_.push_back(std::move(line));
-        }
-      } else if (const auto* call = std::get_if<model::ToolCall>(&part)) {
-        progress_.on_tool(event.plan, call->name + " " + service::one_line(call->arguments, 160),
-                          /*begins=*/true);
-      }
-    }
-  }
+  CLEVER_TRY(add_answer(event, stop));
+  progress_.on_events(state, {event}, context_.clock().now());
   for (ProgressWords& words : progress_.take_words()) {
     if (words.kind == ProgressWords::Kind::kTool) continue;
     stream_.push_back({std::move(words.text), words.tone});
   }
   if (stream_.size() > kMostStreamLines) {
     stream_.erase(stream_.begin(), stream_.end() - static_cast<std::ptrdiff_t>(kMostStreamLines));
+  }
+  return {};
+}
+
+base::Result<void> TuiSource::add_answer(const model::StoredEvent& event,
+                                         const base::StopToken& stop) {
+  if (event.kind != model::MessageAdded::kKind) return {};
+  CLEVER_ASSIGN(const auto added, model::MessageAdded::parse(event.data));
+  if (added.role != model::Role::kAssistant) return {};
+  const auto message = service::kept_message(database_.engine(), added.body, stop);
+  if (!message.ok()) return {};
+  for (const model::Part& part : message->parts) {
+    if (const auto* text = std::get_if<model::Text>(&part)) {
+      for (TuiText& line : toned_lines(text->text, kMostStreamLines, plain)) {
+        stream_.push_back(std::move(line));
+      }
+    } else if (const auto* call = std::get_if<model::ToolCall>(&part)) {
+      progress_.on_tool(event.plan, service::call_words(*call), /*begins=*/true);
+    }
   }
   return {};
 }

@@ -58,8 +58,9 @@ class TuiSource {
   base::Result<void> follow(const Wanted& wanted, const base::StopToken& stop);
   base::Result<void> tell_detail(const Wanted& wanted, const base::StopToken& stop);
   base::Result<std::vector<TuiText>> diff_of(const plan::State& plan, const base::StopToken& stop);
-  base::Result<void> add_words(const std::vector<model::StoredEvent>& events,
+  base::Result<void> add_words(const plan::State& state, const model::StoredEvent& event,
                                const base::StopToken& stop);
+  base::Result<void> add_answer(const model::StoredEvent& event, const base::StopToken& stop);
   void note();
 
   // Constant after construction.

@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "engine/actor/internal/acp_calls.h"
 #include "engine/actor/internal/acp_json.h"
+#include "engine/actor/internal/acp_tools.h"
 
 namespace clever::engine {
 namespace {
@@ -182,6 +183,7 @@ AcpSession::AcpSession(AcpHost& host, AcpOrder order)
     : host_(host),
       order_(std::move(order)),
       calls_(std::make_unique<internal::AcpCalls>(order_.folder)),
+      tools_(std::make_unique<internal::AcpTools>()),
       choices_(std::make_unique<Choices>()) {
   ask(State::kInitialise, "initialize",
       dumped({{"protocolVersion", kProtocolVersion},
@@ -403,6 +405,7 @@ void AcpSession::prompt() {
 
 base::Result<void> AcpSession::take_end(const Message& message) {
   take_usage(message);
+  for (const AgentTool& tool : tools_->take_rest()) host_.on_tool(tool);
   const std::string reason = member_text(message.result, "stopReason");
   state_ = State::kEnded;
   report_.ended = true;
@@ -444,12 +447,18 @@ void AcpSession::take_request(const Message& message) {
 // rules would no longer apply.
 std::string AcpSession::permission(const Message& message) {
   const Json& options = member(message.params, "options");
-  const AcpAsk ask = calls_->asked(member(message.params, "toolCall"));
+  const Json& call = member(message.params, "toolCall");
+  if (const auto tool = tools_->take(call, /*begins=*/false, /*is_asked=*/true)) {
+    host_.on_tool(*tool);
+  }
+  const AcpAsk ask = calls_->asked(call);
   std::string option;
   if (!is_cancelled_ || !held_.empty()) {
     AcpVerdict verdict = host_.judge(ask);
     if (verdict.verdict == model::Verdict::kAsk) {
       if (held_.size() < kMostHeld) held_.push_back({ask, verdict.why});
+      host_.on_tool_end({.id = shown_text(member_text(call, "toolCallId")),
+                         .output = "not made: it waits for a person"});
       cancel();
     } else if (!is_cancelled_) {
       if (verdict.verdict == model::Verdict::kAllow) {
@@ -457,7 +466,7 @@ std::string AcpSession::permission(const Message& message) {
         if (option.empty()) verdict.why = "the agent offers no permission for this call alone";
       }
       if (!option.empty()) {
-        granted_.insert(member_text(member(message.params, "toolCall"), "toolCallId"));
+        granted_.insert(member_text(call, "toolCallId"));
       } else {
         option = option_of(options, {"reject_once", "reject_always"});
         host_.on_refused(ask, verdict.why);
@@ -489,25 +498,29 @@ void AcpSession::take_call(const Message& message, bool begins) {
   const Json& update = member(message.params, "update");
   if (member_text(update, "status") == "completed") hold_against_rules(message);
   calls_->take(update);
-  const std::string id = shown_text(member_text(update, "toolCallId"));
   if (begins) {
     ++report_.tools;
     tool_since_ = true;
-    const Json& input = member(update, "rawInput");
-    AgentTool tool{.id = id,
-                   .title = shown_text(member_text(update, "title")),
-                   .name = shown_text(member_text(update, "kind"))};
-    if (input.is_object()) tool.input = dumped(input);
-    if (tool.name.empty()) tool.name = "tool";
-    host_.on_tool(tool);
   }
+  if (const auto tool = tools_->take(update, begins)) host_.on_tool(*tool);
   const std::string status = member_text(update, "status");
-  if (status != "completed" && status != "failed") return;
-  AgentToolEnd end{.id = id, .failed = status == "failed"};
+  if (status == "completed" || status == "failed") end_call(message);
+}
+
+void AcpSession::end_call(const Message& message) {
+  const Json& update = member(message.params, "update");
+  const std::string id = shown_text(member_text(update, "toolCallId"));
+  AgentToolEnd end{.id = id,
+                   .failed = member_text(update, "status") == "failed",
+                   .output = member_text(update, "rawOutput"),
+                   .tool = tools_->end(id)};
   const Json& content = member(update, "content");
   for (std::size_t i = 0; content.is_array() && i < content.size(); ++i) {
     const std::string text = member_text(member(content[i], "content"), "text");
-    if (!text.empty() && end.output.empty()) end.output = text;
+    if (!text.empty()) {
+      end.output = text;
+      break;
+    }
   }
   if (end.failed) {
     report_.failed_tools = std::min(report_.failed_tools + 1, report_.tools);
@@ -575,6 +588,7 @@ void AcpSession::take_usage(const Message& message) {
 
 void AcpSession::say(std::string_view text, bool reasoning) {
   if (text.empty()) return;
+  for (const AgentTool& tool : tools_->take_rest()) host_.on_tool(tool);
   host_.on_text(std::string(text), reasoning);
   if (reasoning) return;
   if (tool_since_) report_.said.clear();

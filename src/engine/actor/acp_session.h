@@ -16,7 +16,8 @@ namespace clever::engine {
 
 namespace internal {
 class AcpCalls;
-}
+class AcpTools;
+}  // namespace internal
 
 /// A call for which an agent asks permission, with everything it has said about that call. A value.
 struct AcpAsk {
@@ -148,6 +149,7 @@ class AcpSession {
   [[nodiscard]] std::string permission(const Message& message);
   void take_update(const Message& message);
   void take_call(const Message& message, bool begins);
+  void end_call(const Message& message);
   void hold_against_rules(const Message& message);
   void take_plan(const Message& message);
   void take_usage(const Message& message);
@@ -159,6 +161,7 @@ class AcpSession {
   const AcpOrder order_;
 
   std::unique_ptr<internal::AcpCalls> calls_;
+  std::unique_ptr<internal::AcpTools> tools_;
   /// The choices that the agent offers.
   std::unique_ptr<Choices> choices_;
   State state_ = State::kInitialise;

@@ -28,6 +28,7 @@ class Host final : public AcpHost {
   }
   void on_tool(const AgentTool& tool) override { tools.push_back(tool.title); }
   void on_tool_end(const AgentToolEnd& end) override {
+    inputs.push_back(end.tool.input);
     ends.push_back(end.id + (end.failed ? " failed " : " done ") + end.output);
   }
   void on_session(const std::string& id) override { session = id; }
@@ -38,6 +39,7 @@ class Host final : public AcpHost {
   std::string said;
   std::vector<std::string> tools;
   std::vector<std::string> ends;
+  std::vector<std::string> inputs;
   std::string session;
 };
 
@@ -130,6 +132,37 @@ TEST_F(AcpSessionTest, WhatIsNotOfferedIsAnErrorOfThatRequestAlone) {
       hear({{"id", 9}, {"method", "session/request_permission"}, {"params", {{"sessionId", "t"}}}})
           .ok());
   EXPECT_THAT(sent().dump(), HasSubstr("no such session"));
+}
+
+TEST_F(AcpSessionTest, ACallIsShownOnceItIsDescribed) {
+  std::ignore = prompted();
+  update({{"sessionUpdate", "tool_call"},
+          {"toolCallId", "c"},
+          {"status", "pending"},
+          {"title", "Terminal"},
+          {"rawInput", Json::object()}});
+  EXPECT_TRUE(host_.tools.empty());
+  update({{"sessionUpdate", "tool_call_update"},
+          {"toolCallId", "c"},
+          {"title", "make test"},
+          {"rawInput", {{"command", "make"}}}});
+  EXPECT_THAT(host_.tools, ElementsAre("make test"));
+  update({{"sessionUpdate", "tool_call_update"},
+          {"toolCallId", "c"},
+          {"status", "completed"},
+          {"rawInput", {{"command", "make test"}}},
+          {"rawOutput", "ok"}});
+  EXPECT_THAT(host_.tools, ElementsAre("make test"));
+  EXPECT_THAT(host_.ends, ElementsAre("c done ok"));
+  EXPECT_THAT(host_.inputs, ElementsAre(R"({"command":"make test"})"));
+}
+
+TEST_F(AcpSessionTest, ACallThatIsNeverDescribedIsShownBeforeTheNextWords) {
+  std::ignore = prompted();
+  update({{"sessionUpdate", "tool_call"}, {"toolCallId", "c"}, {"title", "Look around"}});
+  EXPECT_TRUE(host_.tools.empty());
+  update({{"sessionUpdate", "agent_message_chunk"}, {"content", {{"text", "So."}}}});
+  EXPECT_THAT(host_.tools, ElementsAre("Look around"));
 }
 
 TEST_F(AcpSessionTest, TellsWhatCameOfTools) {
@@ -289,6 +322,7 @@ TEST_F(AcpSessionTest, CallsThatAPersonDecidesEndTheTurn) {
   EXPECT_THAT(output, HasSubstr("{\"outcome\":{\"outcome\":\"cancelled\"}}"));
   ASSERT_EQ(session_.held().size(), 1U);
   EXPECT_THAT(session_.held()[0].ask.commands, ElementsAre("git push"));
+  EXPECT_THAT(host_.ends, ElementsAre(HasSubstr("it waits for a person")));
   EXPECT_THAT(host_.refused, testing::IsEmpty());
   EXPECT_EQ(end(prompt, "cancelled"), "");
 }

@@ -25,6 +25,9 @@ namespace clever::engine {
 /// The question of the decision that records a refused request of an agent.
 inline constexpr std::string_view kRefusedQuestion = "What was the agent not allowed?";
 
+/// The question of the note that an agent has written nothing for a while.
+inline constexpr std::string_view kSilenceQuestion = "Is the agent at work?";
+
 /// Callbacks for what an external agent shows and asks while it works. Called on the thread that
 /// runs it.
 struct AgentWatch {

@@ -59,6 +59,8 @@ struct AgentToolEnd {
   std::string id{};
   bool failed = false;
   std::string output{};
+  /// Its last description, if the agent described it after it began; else without an id.
+  AgentTool tool{};
 };
 
 /// Who hears what an agent does while it runs. Each may be empty.

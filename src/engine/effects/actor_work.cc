@@ -21,10 +21,41 @@ namespace {
 
 // Limits an agent that asks again and again.
 constexpr int kMostAgentRefusals = 50;
+constexpr std::size_t kMostAgentTools = 1'000;
 constexpr std::size_t kMostShown = std::size_t{8} << 20U;
 // The wait for the answer to the last charge.
 constexpr std::chrono::seconds kChargePatience{10};
 constexpr std::size_t kActorMessageBytes = std::size_t{1} << 20U;
+
+/// Shows the calls of an agent while they run.
+class AgentTools {
+ public:
+  explicit AgentTools(const EffectOrder& order)
+      : observer_(order.observer), plan_(order.plan->id) {}
+
+  void begin(const std::string& id, const std::string& title) {
+    if (observer_ == nullptr) return;
+    observer_->on_tool(plan_, title, true);
+    // Without an id its end is not known.
+    const bool runs =
+        !id.empty() && running_.size() < kMostAgentTools && running_.try_emplace(id, title).second;
+    if (!runs) observer_->on_tool(plan_, title, false);
+  }
+  void end(const std::string& id) {
+    const auto found = running_.find(id);
+    if (found == running_.end()) return;
+    observer_->on_tool(plan_, found->second, false);
+    running_.erase(found);
+  }
+  void end_all() {
+    while (!running_.empty()) end(std::string(running_.begin()->first));
+  }
+
+ private:
+  Observer* const observer_;
+  const model::PlanId plan_;
+  std::map<std::string, std::string> running_;
+};
 
 // Returns the step's paths, or the plan's if the step names none.
 std::vector<std::string> paths_for(const plan::State& plan, const std::string& step) {
@@ -74,6 +105,8 @@ class ActorWorkEffect final : public BlockingEffect {
     CLEVER_ASSIGN(const auto workspace, workspaces_.open(plan, order.lease));
     if (Observer* observer = order.observer) observer->on_tool(plan.id, actor.name, true);
     if (actor.type == ActorType::kAgent) {
+      // Its own calls are shown from here on.
+      if (Observer* observer = order.observer) observer->on_tool(plan.id, actor.name, false);
       return by_agent(order, step, *project, actor, arguments, *workspace);
     }
     auto result = ToolActorRunner(project->commands)
@@ -159,8 +192,9 @@ class ActorWorkEffect final : public BlockingEffect {
                                       AgentAccount& account) {
     const plan::State& plan = *order.plan;
     ShownAnswer shown(order.observer, plan.id, secrets_);
-    AgentJournal journal(order, secrets_);
-    const AgentWatch watch = watch_of(order, asked.actor, account, shown, journal);
+    AgentJournal journal(order, scheduler().clock(), secrets_);
+    AgentTools tools(order);
+    const AgentWatch watch = watch_of(order, asked.actor, account, shown, journal, tools);
     const AgentRunner agents({.clock = scheduler().clock(),
                               .commands = project.commands,
                               .launcher = project.launcher,
@@ -168,6 +202,7 @@ class ActorWorkEffect final : public BlockingEffect {
     auto result = agents.work(asked, workspace, watch, order.stop);
     account.settle(order.stop, base::Deadline::after(scheduler().clock(), kChargePatience));
     shown.finish();
+    tools.end_all();
     journal.finish();
     return result;
   }
@@ -191,7 +226,6 @@ class ActorWorkEffect final : public BlockingEffect {
       return agent_follow_up(plan, step, prompts, guidance, session);
     };
     auto result = run_agent(order, project, asked, workspace, account);
-    if (Observer* observer = order.observer) observer->on_tool(plan.id, actor.name, false);
     if (!result.ok()) {
       workspaces_.abandon(plan.id);
       return with_spent(actor_failure(order, result.error()), account.open_cost());
@@ -213,7 +247,7 @@ class ActorWorkEffect final : public BlockingEffect {
   }
 
   AgentWatch watch_of(const EffectOrder& order, const Actor& actor, AgentAccount& account,
-                      ShownAnswer& shown, AgentJournal& journal) const {
+                      ShownAnswer& shown, AgentJournal& journal, AgentTools& tools) const {
     const plan::State& plan = *order.plan;
     AgentWatch watch{
         .judge = [&plan, &actor](const AcpAsk& ask) { return verdict_on(plan, actor, ask); }};
@@ -227,7 +261,11 @@ class ActorWorkEffect final : public BlockingEffect {
       left -= std::min(left, text.size());
       if (!reasoning) journal.on_text(text);
     };
-    watch.on_tool_end = [&journal](const AgentToolEnd& end) { journal.on_tool_end(end); };
+    watch.on_tool_end = [&journal, &tools](const AgentToolEnd& end) {
+      journal.on_tool_end(end);
+      tools.end(end.id);
+      journal.flush();
+    };
     watch.on_tick = [&journal] { journal.flush(); };
     watch.on_usage = [&account](const AgentUsage& usage, const std::string& model) {
       account.take(usage, model);
@@ -241,17 +279,17 @@ class ActorWorkEffect final : public BlockingEffect {
                     .chosen = sentence});
       }
     };
-    Observer* observer = order.observer;
-    watch.on_tool = [this, &plan, observer, &journal](const AgentTool& tool) {
+    watch.on_tool = [this, &journal, &tools](const AgentTool& tool) {
       journal.on_tool(tool);
-      if (observer == nullptr) return;
-      const std::string title = masked(tool.title);
-      observer->on_tool(plan.id, title, true);
-      observer->on_tool(plan.id, title, false);
+      tools.begin(tool.id, masked(tool.title));
     };
-    if (observer == nullptr) return watch;
-    watch.on_silence = [&plan, observer](const std::string& sentence) {
-      observer->on_wait(plan.id, sentence);
+    watch.on_silence = [&order](const std::string& sentence) {
+      if (order.observer != nullptr) order.observer->on_wait(order.plan->id, sentence);
+      if (order.note) {
+        order.note({.kind = model::DecisionKind::kResourceSelection,
+                    .question = std::string(kSilenceQuestion),
+                    .chosen = sentence});
+      }
     };
     return watch;
   }

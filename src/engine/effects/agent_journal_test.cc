@@ -11,8 +11,12 @@ using testing::HasSubstr;
 class AgentJournals : public ::testing::Test {
  protected:
   AgentJournals() {
-    order_.said = [this](std::vector<model::Message> messages) {
-      for (model::Message& message : messages) said_.push_back(std::move(message));
+    order_.said = [this](std::vector<plan::AgentTurn> turns) {
+      for (plan::AgentTurn& turn : turns) {
+        said_.push_back(std::move(turn.answer));
+        if (!turn.calls.empty()) said_.push_back(std::move(turn.results));
+        std::ranges::move(turn.calls, std::back_inserter(notes_));
+      }
     };
     secrets_.add("hunter2hunter2");
   }
@@ -20,8 +24,10 @@ class AgentJournals : public ::testing::Test {
 
   EffectOrder order_{};
   base::Secrets secrets_{};
+  base::SimulatedClock clock_{};
   std::vector<model::Message> said_;
-  AgentJournal journal_{order_, &secrets_};
+  std::vector<model::ToolNote> notes_;
+  AgentJournal journal_{order_, clock_, &secrets_};
 };
 
 TEST_F(AgentJournals, AnAnswerAndItsResultsAreRecordedOnceTheyAreWhole) {
@@ -31,7 +37,6 @@ TEST_F(AgentJournals, AnAnswerAndItsResultsAreRecordedOnceTheyAreWhole) {
   journal_.flush();
   EXPECT_TRUE(said_.empty());
   journal_.on_tool_end({.id = "1", .output = "a.txt"});
-  journal_.on_text("Done.");
   journal_.flush();
   ASSERT_EQ(said_.size(), 2U);
   const model::Message answer{
@@ -40,6 +45,7 @@ TEST_F(AgentJournals, AnAnswerAndItsResultsAreRecordedOnceTheyAreWhole) {
                 model::ToolCall{.id = "1", .name = "Bash", .arguments = R"({"command":"ls"})"}}};
   EXPECT_EQ(said_[0], answer);
   EXPECT_EQ(said_[1].parts.size(), 1U);
+  journal_.on_text("Done.");
   journal_.finish();
   EXPECT_EQ(said_.size(), 3U);
 }
@@ -54,6 +60,24 @@ TEST_F(AgentJournals, EachCallHasOneResultWhateverTheAgentSays) {
   ASSERT_EQ(said_.size(), 2U);
   EXPECT_EQ(said_[1].parts.size(), 2U);
   EXPECT_THAT(shown(), HasSubstr(R"({\"title\":\"first\"})"));
+}
+
+TEST_F(AgentJournals, CallsAreNotedLikeThoseOfAModel) {
+  journal_.on_tool({.id = "1", .name = "Bash", .input = R"({"command":"make\ntest"})"});
+  journal_.on_tool({.id = "2", .title = "rm -f a.txt", .name = "execute"});
+  clock_.advance(std::chrono::seconds{2});
+  journal_.on_tool_end({.id = "2", .failed = true, .output = "no\nway"});
+  journal_.flush();
+  EXPECT_TRUE(notes_.empty());
+  journal_.on_tool_end({.id = "1", .output = "ok"});
+  journal_.flush();
+  ASSERT_EQ(notes_.size(), 2U);
+  EXPECT_EQ(notes_[0].shown, "Bash make");
+  EXPECT_EQ(notes_[0].took, std::chrono::seconds{2});
+  EXPECT_FALSE(notes_[0].failed);
+  EXPECT_EQ(notes_[1].shown, "execute rm -f a.txt");
+  EXPECT_EQ(notes_[1].problem, "no");
+  EXPECT_NE(notes_[0].fingerprint, notes_[1].fingerprint);
 }
 
 TEST_F(AgentJournals, SecretsAreMaskedAndLongTextsCut) {
@@ -71,7 +95,7 @@ TEST_F(AgentJournals, AnEndlessTalkIsRecordedInPart) {
     journal_.on_tool({.title = "t", .name = "n"});
   }
   journal_.finish();
-  EXPECT_LE(said_.size(), AgentJournal::kMostMessages + 1);
+  EXPECT_LE(notes_.size(), AgentJournal::kMostTurns);
 }
 
 }  // namespace

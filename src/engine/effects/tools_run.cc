@@ -15,8 +15,6 @@ namespace {
 
 using tool::CallResult;
 
-constexpr std::size_t kLongestProblem = 200;
-
 std::vector<model::ToolCall> calls_of(const model::Message& message) {
   std::vector<model::ToolCall> calls;
   for (const model::Part& part : message.parts) {
@@ -30,15 +28,6 @@ CallResult refused(const model::ToolCall& call, std::string why) {
           .tool = call.name,
           .outcome = tool::Outcome::kRefused,
           .answer = {.text = std::move(why), .failed = true}};
-}
-
-// Hashes the parts with their lengths, so that different calls never give the same text.
-base::Sha256Digest fingerprint(const model::ToolCall& call, const std::string& answer) {
-  base::Sha256 hash;
-  for (const std::string* part : {&call.name, &call.arguments, &answer}) {
-    hash.update(std::to_string(part->size())).update(":").update(*part);
-  }
-  return hash.finish();
 }
 
 std::optional<std::int64_t> exit_code(const tool::ToolAnswer& answer) {
@@ -162,14 +151,10 @@ class ToolsTurn {
       const bool failed = result.answer.failed || result.outcome != tool::Outcome::kAnswered;
       ran.results.parts.emplace_back(model::ToolResult{
           .call = calls_[i].id, .content = {model::Text{result.answer.text}}, .failed = failed});
-      ran.outcomes.push_back(
-          {.tool = calls_[i].name,
-           .failed = failed,
-           .fingerprint = fingerprint(calls_[i], result.answer.text),
-           .shown = shown_call(calls_[i].name, calls_[i].arguments),
-           .problem = failed ? first_line(result.answer.text, kLongestProblem) : "",
-           .took = std::chrono::duration_cast<std::chrono::milliseconds>(result.took),
-           .exit_code = exit_code(result.answer)});
+      model::ToolNote note = note_on(calls_[i], result.answer.text, failed);
+      note.took = std::chrono::duration_cast<std::chrono::milliseconds>(result.took);
+      note.exit_code = exit_code(result.answer);
+      ran.outcomes.push_back(std::move(note));
     }
     return ran;
   }

@@ -110,12 +110,12 @@ EffectOrder PlanDriver::order_of(const model::EffectId& id, const plan::OpenEffe
           driver.charge(std::move(used), std::move(answered));
         });
   };
-  order.said = [weak = weak_from_this(), id](std::vector<model::Message> messages) {
+  order.said = [weak = weak_from_this(), id](std::vector<plan::AgentTurn> turns) {
     const auto self = weak.lock();
     if (self == nullptr) return;
-    self->post([id, messages = std::move(messages)](PlanDriver& driver) mutable {
+    self->post([id, turns = std::move(turns)](PlanDriver& driver) mutable {
       if (driver.writer_ == nullptr) return;
-      driver.submit({plan::AgentSaid{id, std::move(messages)}},
+      driver.submit({plan::AgentSaid{id, std::move(turns)}},
                     [](PlanDriver& it, const auto&) { it.rest_or_finish(); });
     });
   };

@@ -10,9 +10,11 @@ base::Result<Decided> transition(const State& state, const AgentSaid& command,
   CLEVER_TRY(
       open_effect(state, command.effect, {EffectKind::kActorWork, EffectKind::kActorStrategize}));
   Draft draft(state, circumstances);
-  for (const model::Message& message : command.messages) {
-    const bool answers = message.role == model::Role::kAssistant;
-    draft.say(message, answers ? model::MessageWhy::kAnswer : model::MessageWhy::kResults);
+  for (const AgentTurn& turn : command.turns) {
+    draft.say(turn.answer, model::MessageWhy::kAnswer);
+    if (turn.calls.empty()) continue;
+    draft.add(model::ToolsRecorded{.effect = command.effect, .calls = turn.calls});
+    draft.say(turn.results, model::MessageWhy::kResults);
   }
   compact(draft);
   return draft.finish();

@@ -7,6 +7,7 @@
 #include "service/commands/plan.h"
 #include "service/plan/agent_binding.h"
 #include "service/plan/approval_words.h"
+#include "service/plan/plan_log.h"
 #include "service/plan/sensitive_words.h"
 #include "service/plan/validation_view.h"
 #include "service/plan/void_approval.h"
@@ -27,6 +28,8 @@ struct StatusOf {
   /// Why the approved changes cannot land any more.
   std::vector<std::string> moved_on;
   AgentBinding agent;
+  /// That the agent is silent; empty: it is not.
+  std::string silence;
 };
 
 std::string place(const storage::PlanSummary& plan) { return plan.phase + "/" + plan.state; }
@@ -84,7 +87,8 @@ Document status_document(const StatusOf& status) {
     data.set("agent", Document::map()
                           .set("name", agent.agent)
                           .set("asks_first", agent.asks)
-                          .set("unbound_rules", Document::texts(agent.unbound)));
+                          .set("unbound_rules", Document::texts(agent.unbound))
+                          .set("silent", status.silence));
   }
   return data;
 }
@@ -134,6 +138,7 @@ Fields status_fields(const StatusOf& status) {
   }
   add("used", usage_text(status.facts.usage));
   add("model", state.settings.terms.model);
+  add("silent", status.silence, Tone::kWarn);
   add("agent", status.agent.words, status.agent.unbound.empty() ? Tone::kPlain : Tone::kWarn);
   const std::string members = members_text(state);
   add(members.empty() ? "project" : "projects", members.empty() ? state.project : members,
@@ -234,6 +239,18 @@ std::vector<std::string> moved_on_now(const MeantPlan& plan, Context& context) {
                     : std::vector<std::string>();
 }
 
+// "claude has written nothing for 2 minutes; … (noticed at 2026-01-02 12:00:00)"
+base::Result<std::string> silence(const MeantPlan& plan, Context& context) {
+  const plan::State& state = plan.state;
+  if (!state.settings.uses_agent || state.state != model::PlanState::kProcessing)
+    return std::string();
+  // Whatever it did since would be a later event.
+  CLEVER_ASSIGN(const auto events, all_events(plan.database, state.id, context, state.sequence));
+  if (events.empty()) return std::string();
+  const std::string words = agent_silence(events.back());
+  return words.empty() ? words : words + " (noticed at " + shown_time(events.back().time) + ")";
+}
+
 base::Result<Report> status(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(MeantPlan plan, meant_plan(invocation, context));
   CLEVER_ASSIGN(const auto tree, plan.database.tree(plan.summary.id));
@@ -247,12 +264,11 @@ base::Result<Report> status(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const bool left, here.ok() ? is_left(plan, context) : base::Result<bool>(false));
   const plan::State state = plan.state;
   auto moved_on = moved_on_now(plan, context);
+  CLEVER_ASSIGN(std::string silent, silence(plan, context));
   auto agent = agent_binding(state.settings, context);
-  const StatusOf all{std::move(plan),
-                     {state, std::move(files), usage, left},
-                     std::move(children),
-                     std::move(moved_on),
-                     agent.ok() ? *agent : AgentBinding{}};
+  const StatusOf all{
+      std::move(plan),     {state, std::move(files), usage, left}, std::move(children),
+      std::move(moved_on), agent.ok() ? *agent : AgentBinding{},   std::move(silent)};
   Report report;
   report.data = status_document(all);
   report.view = {status_fields(all)};

@@ -7,7 +7,10 @@
 
 #include "base/redact.h"
 #include "base/text.h"
+#include "engine/actor/agent_actor.h"
+#include "engine/agents/login_copies.h"
 #include "model/control_events.h"
+#include "model/decision_events.h"
 #include "model/document_json.h"
 #include "model/restored_events.h"
 #include "service/amounts.h"
@@ -31,7 +34,7 @@ struct EntryWords {
   /// The label before an entry.
   std::string_view label;
 };
-constexpr std::array<EntryWords, 10> kEntryWords{{{"prompt", "task"},
+constexpr std::array<EntryWords, 11> kEntryWords{{{"prompt", "task"},
                                                   {"text", "model"},
                                                   {"thinking", "thinks"},
                                                   {"call", "tool"},
@@ -40,7 +43,8 @@ constexpr std::array<EntryWords, 10> kEntryWords{{{"prompt", "task"},
                                                   {"error", "error"},
                                                   {"validation", "check"},
                                                   {"restored", "back"},
-                                                  {"apply", "apply"}}};
+                                                  {"apply", "apply"},
+                                                  {"note", "agent"}}};
 
 std::string text_of_result(const model::ToolResult& result) {
   std::string text;
@@ -73,6 +77,8 @@ class Log {
     if (event.kind == ValidationsRan::kKind) return validated(event);
     if (event.kind == WorkRestored::kKind) return restored(event);
     if (event.kind == ApplyEnded::kKind) return applied(event);
+    if (std::string news = agent_news(event); !news.empty())
+      add(event, Kind::kNote, std::move(news));
     if (event.kind == ApplyUndone::kKind) add(event, Kind::kApply, "undone");
     return {};
   }
@@ -286,6 +292,13 @@ Tone tone_of_entry(const LogEntry& entry) {
                                                                         : Tone::kAccent;
 }
 
+std::string chosen_for(std::string_view question, const model::StoredEvent& event) {
+  if (event.kind != model::DecisionRecorded::kKind) return {};
+  auto decision = model::DecisionRecorded::parse(event.data);
+  return decision.ok() && decision->question == question ? std::move(decision->chosen)
+                                                         : std::string();
+}
+
 Line head(const LogEntry& entry, const std::string& label) {
   constexpr std::size_t kTimeBegin = 11;
   constexpr std::size_t kTimeLength = 8;
@@ -395,6 +408,19 @@ View log_view(const LogEntry& entry, bool full, const std::string& label) {
   Prose prose{{std::move(line)}};
   if (entry.failed || full) add_lines(entry.output, full, prose);
   return {std::move(prose)};
+}
+
+std::string call_words(const model::ToolCall& call) {
+  return call.name + " " + arguments_text(call.arguments);
+}
+
+std::string agent_silence(const model::StoredEvent& event) {
+  return chosen_for(engine::kSilenceQuestion, event);
+}
+
+std::string agent_news(const model::StoredEvent& event) {
+  std::string news = agent_silence(event);
+  return news.empty() ? chosen_for(engine::kLoginQuestion, event) : news;
 }
 
 std::string tool_call_text(const model::ToolNote& call) {

@@ -31,6 +31,7 @@ struct LogEntry {
     kValidation,  // a command that must pass
     kRestored,    // a rollback
     kApply,       // it landed, or not, or was undone
+    kNote,        // news of an external agent: it is silent, its login was renewed
   };
   model::PlanId plan{};
   std::int64_t sequence = 0;
@@ -71,6 +72,13 @@ using LogMessageOf = std::function<std::optional<model::Message>(const base::Sha
 [[nodiscard]] model::Document log_document(const LogEntry& entry);
 /// `full`: nothing is folded. `label` names the plan, of one among several.
 [[nodiscard]] View log_view(const LogEntry& entry, bool full, const std::string& label = {});
+
+/// "edit_file path="src/a.cc" …": a call with its arguments, in one line.
+[[nodiscard]] std::string call_words(const model::ToolCall& call);
+/// The sentence that an external agent is silent, if the event records it; else empty.
+[[nodiscard]] std::string agent_silence(const model::StoredEvent& event);
+/// The same for any news of an external agent: it is silent, or its login was renewed.
+[[nodiscard]] std::string agent_news(const model::StoredEvent& event);
 
 /// "run_command make test: exit code 7 (1.2 s)": a call in one line.
 [[nodiscard]] std::string tool_call_text(const model::ToolNote& call);

@@ -11,7 +11,10 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kLongest = 80;
-constexpr std::array kTelling{"path", "from", "command", "pattern", "query", "glob", "name", "url"};
+constexpr std::size_t kLongestProblem = 200;
+// The last are the names that external agents use.
+constexpr std::array kTelling{"path", "from", "command", "pattern",   "query", "glob",
+                              "name", "url",  "cmd",     "file_path", "title"};
 
 std::string telling_argument(std::string_view arguments) {
   const json object = json::parse(arguments, nullptr, /*allow_exceptions=*/false);
@@ -45,6 +48,15 @@ class ShownTool final : public tool::Tool {
   const model::PlanId plan_;
 };
 
+// Hashes the parts with their lengths, so that different calls never give the same text.
+base::Sha256Digest fingerprint(const model::ToolCall& call, const std::string& answer) {
+  base::Sha256 hash;
+  for (const std::string* part : {&call.name, &call.arguments, &answer}) {
+    hash.update(std::to_string(part->size())).update(":").update(*part);
+  }
+  return hash.finish();
+}
+
 }  // namespace
 
 std::string first_line(std::string_view text, std::size_t longest) {
@@ -56,6 +68,14 @@ std::string first_line(std::string_view text, std::size_t longest) {
 std::string shown_call(const std::string& name, std::string_view arguments) {
   const std::string argument = telling_argument(arguments);
   return first_line(argument.empty() ? name : name + " " + argument, kLongest);
+}
+
+model::ToolNote note_on(const model::ToolCall& call, const std::string& answer, bool failed) {
+  return {.tool = call.name,
+          .failed = failed,
+          .fingerprint = fingerprint(call, answer),
+          .shown = shown_call(call.name, call.arguments),
+          .problem = failed ? first_line(answer, kLongestProblem) : ""};
 }
 
 std::shared_ptr<const tool::ToolSnapshot> shown_tools(
