@@ -46,6 +46,11 @@ class Completer {
     }
   }
 
+  // The words of a list that are complete: "claude," of "claude,co".
+  static std::string_view before_last(std::string_view list) {
+    return list.substr(0, list.rfind(',') + 1);
+  }
+
   const Option* option_awaiting_value(std::string_view word) const {
     for (const Option* option : options_at(path_)) {
       const bool letter = option->letter != 0 && word == std::string{'-', option->letter};
@@ -111,8 +116,12 @@ class Completer {
       case Completes::kModel:
       case Completes::kProfile:
       case Completes::kActor:
+      case Completes::kAgent:
+      case Completes::kAgents:
         candidates_.looked_up = part.completes;
         candidates_.prefix = prefix;
+        if (part.completes == Completes::kAgents)
+          candidates_.prefix += before_last(typed_.substr(prefix.size()));
         candidates_.typed = typed_;
         break;
       case Completes::kNothing:

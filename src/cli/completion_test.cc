@@ -71,6 +71,16 @@ TEST(CompletionTest, HelpOffersCommands) {
   EXPECT_THAT(texts({"help", "bogus", ""}), IsEmpty());
 }
 
+TEST(CompletionTest, AgentsAreLookedUpAlsoInAList) {
+  const Command root = command_tree();
+  const Candidates one = complete(root, {"run", "--agent", "cl"});
+  EXPECT_EQ(one.looked_up, Completes::kAgent);
+  EXPECT_EQ(one.prefix, "");
+  EXPECT_EQ(complete(root, {"agent", "test", ""}).looked_up, Completes::kAgent);
+  EXPECT_EQ(complete(root, {"run", "--race", "claude,co"}).prefix, "claude,");
+  EXPECT_EQ(complete(root, {"run", "--race=claude,codex,"}).prefix, "--race=claude,codex,");
+}
+
 TEST(CompletionTest, FoldersAreLeftToTheShell) {
   const Command root = command_tree();
   EXPECT_TRUE(complete(root, {"-C", ""}).directories);

@@ -27,6 +27,9 @@ enum class Completes : std::uint8_t {
   kModel,
   kProfile,
   kActor,
+  kAgent,
+  /// Agents separated by commas.
+  kAgents,
 };
 
 struct Option {

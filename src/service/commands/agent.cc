@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/task_group.h"
+#include "base/thread_pool.h"
 #include "engine/actor/tool_actor.h"
 #include "engine/agents/agent_check.h"
 #include "io/environment.h"
@@ -15,9 +17,7 @@ using engine::Actor;
 using engine::ActorCatalog;
 using engine::AgentFound;
 
-std::string short_name(const Actor& agent) {
-  return agent.name.starts_with("local/") ? agent.name.substr(6) : agent.name;
-}
+constexpr unsigned kAskedAtOnce = 4;
 
 base::Result<ActorCatalog> load_agents(Context& context) {
   CLEVER_ASSIGN(const DefinitionFolders folders, definition_folders(context, "actors"));
@@ -42,7 +42,7 @@ std::string joined_lines(const std::vector<std::string>& sentences) {
 
 Document agent_document(const Actor& agent, const AgentFound& found) {
   return Document::map()
-      .set("name", short_name(agent))
+      .set("name", short_actor_name(agent.name))
       .set("actor", agent.name)
       .set("description", agent.description)
       .set("program", found.program.string())
@@ -88,10 +88,10 @@ base::Result<Report> test_agent(const Invocation& invocation, Context& context) 
                 start_confined(agent, around, context.launcher(), context.stop()));
   Report report;
   report.data = agent_document(agent, found);
-  report.view.emplace_back(
-      Prose{{{{short_name(agent), Tone::kStrong},
-              {" works: " + version + " starts in the sandbox, with the login of " + found.login}},
-             {{"agents run --agent " + short_name(agent) + " \"TASK\"", Tone::kAccent}}}});
+  report.view.emplace_back(Prose{
+      {{{short_actor_name(agent.name), Tone::kStrong},
+        {" works: " + version + " starts in the sandbox, with the login of " + found.login}},
+       {{"agents run --agent " + short_actor_name(agent.name) + " \"TASK\"", Tone::kAccent}}}});
   return report;
 }
 
@@ -102,9 +102,19 @@ base::Result<std::vector<KnownAgent>> look_for_agents(Context& context) {
   std::vector<KnownAgent> agents;
   for (const Actor& agent : catalog.all()) {
     if (agent.type != engine::ActorType::kAgent) continue;
-    agents.push_back(
-        {short_name(agent), agent, look_for_agent(agent, surroundings(context), context.stop())});
+    agents.push_back({short_actor_name(agent.name), agent, {}});
   }
+  // Some take seconds to start, so that they are asked beside each other.
+  const engine::AgentSurroundings around = surroundings(context);
+  base::ThreadPool pool({.name = "agents", .threads = kAskedAtOnce});
+  base::TaskGroup asking(pool, context.stop());
+  for (KnownAgent& each : agents) {
+    CLEVER_TRY(asking.spawn([&each, &around](const base::StopToken& stop) {
+      each.found = look_for_agent(each.actor, around, stop);
+      return base::Result<void>();
+    }));
+  }
+  CLEVER_TRY(asking.wait(context.stop()));
   return agents;
 }
 
@@ -127,7 +137,9 @@ Command agent_command() {
               {.name = "test",
                .summary = "Check that an agent is logged in and starts in the sandbox",
                .description = "Starts it confined and asks for its version; no model is called.",
-               .positionals = {{.name = "AGENT", .summary = "Its name: claude, codex, …"}},
+               .positionals = {{.name = "AGENT",
+                                .summary = "Its name: claude, codex, …",
+                                .completes = Completes::kAgent}},
                .examples = {{"agents agent test claude", "Before the first run"}},
                .handler = test_agent}}};
 }

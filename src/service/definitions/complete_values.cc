@@ -65,12 +65,27 @@ OfferedValues actor_values(Context& context) {
   return values;
 }
 
+OfferedValues agent_values(Context& context) {
+  OfferedValues values;
+  const auto folders = definition_folders(context, "actors");
+  if (!folders.ok()) return values;
+  const auto catalog = engine::ActorCatalog::load({folders->home});
+  if (!catalog.ok()) return values;
+  for (const engine::Actor& actor : catalog->all()) {
+    if (actor.type == engine::ActorType::kAgent) {
+      values.push_back({short_actor_name(actor.name), actor.description});
+    }
+  }
+  return values;
+}
+
 }  // namespace
 
 std::vector<CompleteValue> complete_values(Completes kind, Context& context) {
   if (kind == Completes::kPlan) return plan_values(context);
   if (kind == Completes::kModel) return model_values(context);
   if (kind == Completes::kActor) return actor_values(context);
+  if (kind == Completes::kAgent || kind == Completes::kAgents) return agent_values(context);
   OfferedValues values;
   if (kind != Completes::kProfile) return values;
   for (const model::AutomationProfile& profile : model::automation_profiles()) {

@@ -134,9 +134,13 @@ base::Result<GivenFile> read_given(const std::string& word, Context& context) {
   return GivenFile{word, std::move(text)};
 }
 
+std::string short_actor_name(const std::string& name) {
+  constexpr std::string_view kLocal = "local/";
+  return name.starts_with(kLocal) ? name.substr(kLocal.size()) : name;
+}
+
 std::string file_name_of(std::string_view name) {
-  if (name.starts_with("local/")) name.remove_prefix(std::string_view("local/").size());
-  std::string file(name);
+  std::string file = short_actor_name(std::string(name));
   std::ranges::replace(file, '/', '.');
   return file + ".yaml";
 }

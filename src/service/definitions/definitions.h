@@ -62,6 +62,8 @@ struct GivenFile {
 };
 [[nodiscard]] base::Result<GivenFile> read_given(const std::string& word, Context& context);
 
+/// "local/claude" → "claude"; a name of another owner stays.
+[[nodiscard]] std::string short_actor_name(const std::string& name);
 /// "local/add-tests" → "add-tests.yaml".
 [[nodiscard]] std::string file_name_of(std::string_view name);
 

@@ -7,14 +7,6 @@
 #include "service/definitions/definitions.h"
 
 namespace clever::service {
-namespace {
-
-std::string short_name(const std::string& actor) {
-  return actor.starts_with("local/") ? actor.substr(6) : actor;
-}
-
-}  // namespace
-
 decltype(engine::NewPlanOptions::as_run) agents_as_run(Context& context) {
   return [environment = context.environment_lines()](const engine::AgentProgram& program,
                                                      const model::PlanSettings& settings) {
@@ -30,8 +22,8 @@ std::vector<std::string> unbound_agents(const engine::ActorCatalog& actors,
     const auto actor = actors.find(name);
     if (name.empty() || !actor.ok()) continue;
     for (const engine::Actor& agent : engine::agents_in(*actor, actors)) {
-      std::string words =
-          engine::unbound_words(short_name(agent.name), as_run(agent.program, settings), settings);
+      std::string words = engine::unbound_words(short_actor_name(agent.name),
+                                                as_run(agent.program, settings), settings);
       const bool is_new = std::ranges::find(sentences, words) == sentences.end();
       if (!words.empty() && is_new) sentences.push_back(std::move(words));
     }
@@ -46,7 +38,7 @@ base::Result<AgentBinding> agent_binding(const model::PlanSettings& settings, Co
   CLEVER_ASSIGN(const auto catalog, engine::ActorCatalog::load({folders.home}));
   CLEVER_ASSIGN(const engine::Actor actor, catalog.find(settings.actor));
   const engine::AgentProgram program = agents_as_run(context)(actor.program, settings);
-  binding.agent = short_name(actor.name);
+  binding.agent = short_actor_name(actor.name);
   binding.asks = program.speaks_acp;
   if (binding.asks) {
     binding.words = binding.agent + " asks before it acts: your rules and the sandbox bind it";

@@ -14,6 +14,7 @@
 #include "service/caller_rights.h"
 #include "service/commands/plan.h"
 #include "service/commands/provider.h"
+#include "service/definitions/definitions.h"
 #include "service/plan/agent_binding.h"
 #include "service/plan/control_settings.h"
 #include "service/plan/earlier_turns.h"
@@ -174,9 +175,7 @@ base::Result<std::vector<OwnAction>> own_actions(const std::filesystem::path& pr
   std::vector<OwnAction> own;
   for (const engine::Action& action : actions->all()) {
     if (action.place.empty()) continue;
-    std::string name = action.name;
-    if (name.starts_with("local/")) name.erase(0, std::string_view("local/").size());
-    own.push_back({std::move(name), action.description, {}});
+    own.push_back({short_actor_name(action.name), action.description, {}});
     for (const auto& argument : action.arguments) own.back().arguments.push_back(argument.name);
   }
   return own;
