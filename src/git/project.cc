@@ -20,6 +20,8 @@ namespace fs = std::filesystem;
 
 std::string quoted_path(const fs::path& path) { return internal::in_quotes(path.string()); }
 
+bool is_there(const fs::path& path) { return io::file_kind(path) != io::FileKind::kMissing; }
+
 // Returns the nearest folder, at or above this one, with a .git of any kind.
 std::optional<fs::path> nearest_dot_git(fs::path folder) {
   while (true) {
@@ -58,9 +60,14 @@ struct Answers {
   std::string object_format{};
 };
 
-base::Result<Answers> answers_from(const std::string& output) {
-  const auto lines = internal::lines_of(output);
-  if (lines.size() != 5) return base::corruption("git rev-parse printed something unexpected");
+constexpr std::array kQuestions{"--is-bare-repository", "--is-inside-git-dir",
+                                "--is-inside-work-tree", "--is-shallow-repository",
+                                "--show-object-format"};
+
+base::Result<Answers> answers_from(const std::vector<std::string_view>& lines) {
+  if (lines.size() < kQuestions.size()) {
+    return base::corruption("git rev-parse printed something unexpected");
+  }
   return Answers{.bare = lines[0] == "true",
                  .inside_git_folder = lines[1] == "true",
                  .inside_work_tree = lines[2] == "true",
@@ -80,6 +87,10 @@ base::Result<void> check_usable(const Answers& answers, const fs::path& folder) 
   return {};
 }
 
+std::vector<std::vector<std::string>> path_questions() {
+  return {{"--show-toplevel"}, {"--git-dir"}, {"--git-common-dir"}, {"--git-path", "objects"}};
+}
+
 // Returns one path that git prints; it may contain newlines.
 base::Result<fs::path> path_from_git(const fs::path& folder, std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), {"rev-parse", "--path-format=absolute"});
@@ -88,20 +99,28 @@ base::Result<fs::path> path_from_git(const fs::path& folder, std::vector<std::st
   return fs::path(output);
 }
 
-// Reads three paths in one call, unless a newline makes the answer ambiguous.
-base::Result<void> fill_paths(Project& project, const fs::path& folder) {
-  const auto wanted = std::to_array<std::vector<std::string>>(
-      {{"--show-toplevel"}, {"--git-dir"}, {"--git-common-dir"}, {"--git-path", "objects"}});
+// Asks the questions and for the paths in one call: of a bare repository git answers the questions
+// alone.
+base::Result<io::ProcessResult> ask_git(const fs::path& folder) {
   std::vector<std::string> all = {"rev-parse", "--path-format=absolute"};
-  for (const auto& arguments : wanted) all.insert(all.end(), arguments.begin(), arguments.end());
-  CLEVER_ASSIGN(const std::string output, git_output(folder, all));
-  std::array<fs::path, wanted.size()> paths;
-  const auto lines = internal::lines_of(output);
-  for (std::size_t i = 0; i < paths.size(); ++i) {
-    if (lines.size() == paths.size()) {
-      paths[i] = lines[i];
+  all.insert(all.end(), kQuestions.begin(), kQuestions.end());
+  for (const auto& arguments : path_questions()) {
+    all.insert(all.end(), arguments.begin(), arguments.end());
+  }
+  return run_git(folder, std::move(all));
+}
+
+// Takes the paths from the lines of git's answer, unless a newline makes them ambiguous.
+base::Result<void> fill_paths(Project& project, const fs::path& folder,
+                              const std::vector<std::string_view>& lines) {
+  const auto wanted = path_questions();
+  std::vector<fs::path> paths;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (lines.size() == kQuestions.size() + wanted.size()) {
+      paths.emplace_back(lines[kQuestions.size() + i]);
     } else {
-      CLEVER_ASSIGN(paths[i], path_from_git(folder, wanted[i]));
+      CLEVER_ASSIGN(fs::path path, path_from_git(folder, wanted[i]));
+      paths.push_back(std::move(path));
     }
   }
   CLEVER_ASSIGN(project.root, io::real_path(paths[0]));
@@ -118,9 +137,10 @@ base::Result<void> check_object_format(const Answers& answers, const fs::path& f
                                 " ids: only SHA-1 repositories are supported");
 }
 
-base::Result<bool> is_sparse(const fs::path& folder) {
+base::Result<bool> is_sparse(const Project& project) {
+  if (!is_there(project.git_folder / "info" / "sparse-checkout")) return false;
   CLEVER_ASSIGN(const auto result,
-                run_git(folder, {"config", "--type=bool", "--get", "core.sparseCheckout"}));
+                run_git(project.root, {"config", "--type=bool", "--get", "core.sparseCheckout"}));
   return result.output == "true\n";
 }
 
@@ -143,8 +163,6 @@ base::Error git_refused(const io::ProcessResult& result, const fs::path& folder)
   return base::corruption("git cannot read the repository at " + quoted_path(folder) + ": " +
                           git_complaint(result));
 }
-
-bool is_there(const fs::path& path) { return io::file_kind(path) != io::FileKind::kMissing; }
 
 // Handles a branch without a commit, and broken repositories.
 base::Result<HeadState> unusual_head_state(const Project& project) {
@@ -175,21 +193,20 @@ base::Result<Project> found_at(const fs::path& folder) {
   if (io::file_kind(real) != io::FileKind::kDirectory) {
     return base::not_found(quoted_path(folder) + " is not a folder");
   }
-  CLEVER_ASSIGN(
-      const auto result,
-      run_git(real, {"rev-parse", "--is-bare-repository", "--is-inside-git-dir",
-                     "--is-inside-work-tree", "--is-shallow-repository", "--show-object-format"}));
+  CLEVER_ASSIGN(const auto result, ask_git(real));
   if (says_foreign(result)) return git_refused(result, real);
   if (says_no_repository(result)) return plain_folder(real, git_complaint(result));
-  if (!result.succeeded()) return git_refused(result, real);
-  CLEVER_ASSIGN(const Answers answers, answers_from(result.output));
+  const auto lines = internal::lines_of(result.output);
+  if (!result.succeeded() && lines.size() < kQuestions.size()) return git_refused(result, real);
+  CLEVER_ASSIGN(const Answers answers, answers_from(lines));
   CLEVER_TRY(check_usable(answers, real));
+  if (!result.succeeded()) return git_refused(result, real);
   Project project;
   project.kind = ProjectKind::kRepository;
   project.shallow = answers.shallow;
   CLEVER_TRY(check_object_format(answers, real));
-  CLEVER_TRY(fill_paths(project, real));
-  CLEVER_ASSIGN(project.sparse, is_sparse(real));
+  CLEVER_TRY(fill_paths(project, real, lines));
+  CLEVER_ASSIGN(project.sparse, is_sparse(project));
   CLEVER_ASSIGN(project.attributes_file, attributes_of_user(real));
   const auto dot_git = nearest_dot_git(real);
   if (dot_git && project.root.native().size() < dot_git->parent_path().native().size()) {
