@@ -90,6 +90,13 @@ void ClientCommand::begin(std::int64_t after, http::Responder responder) {
   }
   if (over_) return stream_.close();
   arm_heartbeat(reader);
+  if (parts_.lasts && reader == 1) expiry_ = this->after(*parts_.lasts, [this] { cut(); });
+}
+
+void ClientCommand::cut() {
+  abandon();
+  if (parts_.only_looks) interrupt();
+  post([this] { stream_.close(); });
 }
 
 void ClientCommand::reader_left(std::uint64_t reader) {

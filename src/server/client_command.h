@@ -45,6 +45,8 @@ class ClientCommand : public std::enable_shared_from_this<ClientCommand> {
     base::StopToken stop{};
     /// It only shows something: interrupted when the client is gone.
     bool only_looks = false;
+    /// How long the client's token lasts; none: forever.
+    std::optional<std::chrono::milliseconds> lasts{};
     /// Once, when nothing more is to be read: on a thread of the pool.
     std::function<void()> on_forgotten{};
     std::chrono::milliseconds heartbeat{15'000};
@@ -55,6 +57,8 @@ class ClientCommand : public std::enable_shared_from_this<ClientCommand> {
   ClientCommand(const Parts& parts, std::string owner, io::TerminalSize size = {});
 
   [[nodiscard]] const std::string& owner() const noexcept { return owner_; }
+  /// The id of the token that began it; empty: one that cannot be revoked.
+  [[nodiscard]] std::string token() const { return owner_.substr(0, owner_.find('\n')); }
 
   // For the command.
 
@@ -86,6 +90,9 @@ class ClientCommand : public std::enable_shared_from_this<ClientCommand> {
   void interrupt();
   /// Questions have no answer from now on.
   void abandon();
+  /// Ends the stream, and lets questions go unanswered: the client's token counts no more. The work
+  /// goes on, unless it only shows something.
+  void cut();
 
  private:
   struct Event {
@@ -130,6 +137,7 @@ class ClientCommand : public std::enable_shared_from_this<ClientCommand> {
   http::Stream stream_;
   base::Timer heartbeat_;
   base::Timer away_;
+  base::Timer expiry_;
   // Last: its tasks use those above.
   base::Strand strand_;
 };

@@ -13,6 +13,7 @@
 #include "service/text.h"
 #include "service/wire/wire_document.h"
 #include "service/wire/wire_report.h"
+#include "storage/access.h"
 
 namespace clever::server {
 namespace {
@@ -114,6 +115,14 @@ Screen::Foreground editor_at(const std::shared_ptr<ClientCommand>& command) {
   };
 }
 
+// Until the caller's token ends.
+std::optional<std::chrono::milliseconds> time_left(const service::Caller& caller,
+                                                   const base::Clock& clock) {
+  if (!caller.until) return std::nullopt;
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(*caller.until - clock.wall_now());
+  return std::max(left, std::chrono::milliseconds(0));
+}
+
 Problem no_command() {
   return {.status = 404, .code = "not_found", .detail = "there is no such command any more"};
 }
@@ -121,9 +130,21 @@ Problem no_command() {
 }  // namespace
 
 Commands::Commands(const Parts& parts)
-    : parts_(parts), table_(std::make_shared<base::Guarded<Table>>()) {}
+    : parts_(parts), table_(std::make_shared<base::Guarded<Table>>()), checks_(parts.pool) {
+  rights_ = parts.operations.store().subscribe(std::string(storage::Access::kTopic), [this] {
+    static_cast<void>(checks_.post([this] { check_tokens(); }));
+  });
+}
 
 Commands::~Commands() { drain(); }
+
+void Commands::check_tokens() {
+  const auto all = table_->with([](const Table& table) { return table.known; });
+  for (const auto& [id, command] : all) {
+    const std::string token = command->token();
+    if (!token.empty() && !parts_.admits(token)) command->cut();
+  }
+}
 
 void Commands::drain() {
   const auto all = table_->with([](Table& table) {
@@ -160,7 +181,7 @@ std::optional<Problem> Commands::begin(const http::Request& request, const servi
   }
   auto place = place_of(asked, *invocation, caller, parts_.projects, parts_.operations);
   if (auto* problem = std::get_if<Problem>(&place)) return std::move(*problem);
-  const auto command = add(id, owner_of(caller), only_shows(*invocation, asked),
+  const auto command = add(id, caller, only_shows(*invocation, asked),
                            {.columns = asked.terminal.width, .rows = asked.terminal.rows});
   if (!command) {
     return Problem{.status = 503,
@@ -172,13 +193,14 @@ std::optional<Problem> Commands::begin(const http::Request& request, const servi
   return std::nullopt;
 }
 
-std::optional<Commands::Command> Commands::add(const std::string& id, const std::string& owner,
+std::optional<Commands::Command> Commands::add(const std::string& id, const service::Caller& caller,
                                                bool only_looks, io::TerminalSize size) {
   const ClientCommand::Parts parts{
       .pool = parts_.pool,
       .timers = parts_.timers,
       .stop = end_.token(),
       .only_looks = only_looks,
+      .lasts = time_left(caller, parts_.clock),
       .on_forgotten = [weak = std::weak_ptr(table_), &pool = parts_.pool, id] {
         const auto table = weak.lock();
         if (table == nullptr) return;
@@ -192,7 +214,7 @@ std::optional<Commands::Command> Commands::add(const std::string& id, const std:
         // It does not end within its own task.
         static_cast<void>(pool.post([gone = std::move(gone)] {}));
       }};
-  auto command = std::make_shared<ClientCommand>(parts, owner, size);
+  auto command = std::make_shared<ClientCommand>(parts, owner_of(caller), size);
   const bool added = table_->with([&](Table& table) {
     if (table.draining || table.running >= kMostRunning || table.known.size() >= kMostKnown) {
       return false;

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -10,6 +11,7 @@
 #include "base/guarded.h"
 #include "base/lazy.h"
 #include "base/stop_token.h"
+#include "base/strand.h"
 #include "base/thread_pool.h"
 #include "base/timer_queue.h"
 #include "http/message.h"
@@ -23,6 +25,7 @@
 #include "service/live.h"
 #include "service/screen.h"
 #include "service/wire/wire_request.h"
+#include "storage/engine.h"
 
 namespace clever::server {
 
@@ -46,6 +49,8 @@ class Commands {
     base::TimerQueue& timers;
     /// Null: plans work unseen.
     MakeLive make_live = nullptr;
+    /// Returns whether the token of this id is still valid. Asked again whenever rights change.
+    std::function<bool(const std::string& token)> admits{};
   };
   explicit Commands(const Parts& parts);
   ~Commands();
@@ -79,8 +84,10 @@ class Commands {
     bool draining = false;
   };
 
-  [[nodiscard]] std::optional<Command> add(const std::string& id, const std::string& owner,
+  [[nodiscard]] std::optional<Command> add(const std::string& id, const service::Caller& caller,
                                            bool only_looks, io::TerminalSize size);
+  /// Cuts the commands of tokens that are not valid any more.
+  void check_tokens();
   [[nodiscard]] Command find(const std::string& id, const service::Caller& caller) const;
   void run(const Command& command, service::Invocation invocation, const service::Caller& caller,
            const service::WireRequest& request, const std::filesystem::path& folder);
@@ -92,6 +99,9 @@ class Commands {
   base::StopSource end_;
   // Shared.
   const std::shared_ptr<base::Guarded<Table>> table_;
+  // The subscription posts to the strand.
+  base::Strand checks_;
+  std::unique_ptr<storage::Subscription> rights_;
   // Made for the first command; last, because its tasks use those above.
   base::Lazy<base::ThreadPool> threads_;
 };

@@ -188,17 +188,20 @@ class Serving {
                                          .clock = context_.clock(),
                                          .pool = pool_,
                                          .timers = timers_,
-                                         .admits = [this, &engine](const std::string& token) {
-                                           return service::is_still_valid(engine, context_.clock(),
-                                                                          token, end_.token());
-                                         }});
+                                         .admits = admits(engine)});
     CLEVER_TRY(open_oidc());
     access_.emplace(
         AccessApi::Parts{engine, context_.clock(), end_.token(), oidc_ ? &*oidc_ : nullptr});
-    commands_.emplace(
-        Commands::Parts{*operations_, projects_, context_.clock(), pool_, timers_, make_live_});
+    commands_.emplace(Commands::Parts{*operations_, projects_, context_.clock(), pool_, timers_,
+                                      make_live_, admits(engine)});
     denials_.emplace(engine, context_.clock(), end_.token());
     return {};
+  }
+
+  std::function<bool(const std::string& token)> admits(storage::Engine& engine) {
+    return [this, &engine](const std::string& token) {
+      return service::is_still_valid(engine, context_.clock(), token, end_.token());
+    };
   }
 
   base::Result<void> open_oidc() {
