@@ -7,7 +7,7 @@
 namespace clever::service {
 namespace {
 
-constexpr std::chrono::seconds kFresh{2};
+constexpr std::chrono::seconds kAnswerLasts{2};
 
 }  // namespace
 
@@ -15,7 +15,7 @@ base::Result<std::string> LocalAnswers::get(const std::string& url, const Ask& a
   const base::TimePoint now = clock_.now();
   auto known = heard_.with([&](const auto& all) {
     const auto found = all.find(url);
-    const bool is_fresh = found != all.end() && now - found->second.at < kFresh;
+    const bool is_fresh = found != all.end() && now - found->second.at < kAnswerLasts;
     return is_fresh ? std::optional(found->second.answer) : std::nullopt;
   });
   if (known) return *std::move(known);
