@@ -311,6 +311,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"ExtensionOfTheLastChunk", CLEVER_CHUNKED "1\r\nx\r\n0;a\r\n\r\n", 400},
         Refused{"BlankAfterChunkSize", CLEVER_CHUNKED "1 \r\nx\r\n0\r\n\r\n", 400},
         Refused{"HugeChunk", CLEVER_CHUNKED "fffffffffffffffff\r\nx", 400},
+        Refused{"ChunkBeyondTheLimit", CLEVER_CHUNKED "3e9\r\n", 413},
         Refused{"ChunkLongerThanItsSize", CLEVER_CHUNKED "1\r\nxy\r\n0\r\n\r\n", 400},
         Refused{"LengthInTrailer", CLEVER_CHUNKED "0\r\nContent-Length: 4\r\n\r\n", 400},
         Refused{"OtherCoding", CLEVER_POST "Transfer-Encoding: gzip, chunked\r\n\r\n", 501},

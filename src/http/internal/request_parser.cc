@@ -60,6 +60,7 @@ struct RequestParser::Machine {
       settings.on_header_value_complete = &event<&RequestParser::on_header>;
       settings.on_headers_complete = &event<&RequestParser::on_head_complete>;
       settings.on_chunk_extension_name = &span<&RequestParser::on_chunk_extension>;
+      settings.on_chunk_header = &event<&RequestParser::on_chunk_size>;
       settings.on_body = &span<&RequestParser::on_body>;
       settings.on_message_complete = &event<&RequestParser::on_complete>;
       return settings;
@@ -294,12 +295,17 @@ int RequestParser::on_chunk_extension(std::string_view) {
   return refuse(400, "chunks must not have extensions");
 }
 
+int RequestParser::check_body(std::uint64_t more) {
+  if (more <= limits_.body_bytes - parsed_.request.body.size()) return kGoOn;
+  return refuse(413, "the body is longer than " + std::to_string(limits_.body_bytes) + " bytes");
+}
+
+// A chunk that cannot fit is refused before the peer sends it.
+int RequestParser::on_chunk_size() { return check_body(machine_->llhttp.content_length); }
+
 int RequestParser::on_body(std::string_view bytes) {
-  std::string& body = parsed_.request.body;
-  if (body.size() + bytes.size() > limits_.body_bytes) {
-    return refuse(413, "the body is longer than " + std::to_string(limits_.body_bytes) + " bytes");
-  }
-  body.append(bytes);
+  if (const int refused = check_body(bytes.size()); refused != kGoOn) return refused;
+  parsed_.request.body.append(bytes);
   return kGoOn;
 }
 

@@ -69,6 +69,8 @@ class RequestParser {
   int on_header();
   int on_head_complete();
   int on_chunk_extension(std::string_view bytes);
+  int on_chunk_size();
+  int check_body(std::uint64_t more);
   int on_body(std::string_view bytes);
   int on_complete();
 
