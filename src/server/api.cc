@@ -99,8 +99,7 @@ base::Result<std::vector<ValueChange>> changes_of(const Document& body) {
   }
   if (changes.empty())
     return base::invalid_argument(
-        "the body names no setting: give a JSON object with one key per setting: give a JSON "
-        "object with one key per setting");
+        "the body names no setting: give a JSON object with one key per setting");
   return changes;
 }
 

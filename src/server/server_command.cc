@@ -19,6 +19,7 @@
 #include "model/document_json.h"
 #include "server/api.h"
 #include "server/certificate_watch.h"
+#include "server/limits.h"
 #include "server/token.h"
 #include "service/access/logins.h"
 #include "service/commands/db.h"
@@ -156,7 +157,9 @@ class Serving {
     const auto& settings = context_.settings();
     if (!settings.ok()) return settings.error();
     tls_ = tls_files(*settings);
-    http::Options options{.tls = tls_, .limits = {.stream_buffer_bytes = kStreamBuffer}};
+    http::Options options{.tls = tls_};
+    CLEVER_ASSIGN(options.limits, limits_of(*settings));
+    options.limits.stream_buffer_bytes = kStreamBuffer;
     CLEVER_ASSIGN(options.listen, addresses_of(invocation_, context_));
     CLEVER_TRY(check_exposure(options, invocation_));
     base::SystemRandom random;

@@ -73,6 +73,14 @@ class RawClient {
     text_.erase(0, result.size());
     return result;
   }
+  /// So many bytes; fewer if the connection ends before.
+  std::string read_exactly(std::size_t size) {
+    while (text_.size() < size && read_some()) {
+    }
+    std::string result = text_.substr(0, size);
+    text_.erase(0, result.size());
+    return result;
+  }
   /// Everything that comes until the connection ends.
   std::string read_all() {
     while (read_some()) {

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/guarded.h"
 #include "base/monitor.h"
 #include "base/thread.h"
 #include "cli/commands.h"
@@ -27,12 +29,20 @@ struct ServerAnswer {
   std::string body{};
 };
 
+/// What a server works with in place of fakes; outlives it.
+struct ServerParts {
+  service::Databases* databases = nullptr;
+  service::Models* models = nullptr;
+  base::Clock* clock = nullptr;
+};
+
 /// `agents server` in this process, on a port of its own, until it is destroyed. Processes in the
 /// background are not started but noted. Used by one thread; ask() by many.
 class ServerRun {
  public:
-  explicit ServerRun(std::vector<std::string> options = {}, io::Environment::Entries variables = {})
-      : options_(std::move(options)), variables_(std::move(variables)) {
+  explicit ServerRun(std::vector<std::string> options = {}, io::Environment::Entries variables = {},
+                     ServerParts parts = {})
+      : options_(std::move(options)), variables_(std::move(variables)), parts_(parts) {
     std::filesystem::create_directories(work());
     models_.plays_scripts = true;
     start();
@@ -61,11 +71,24 @@ class ServerRun {
   }
   /// Another command line beside the server, with the same home; its exit code.
   int command(const std::vector<std::string>& arguments) {
-    CliDatabases databases(clock_);
+    CliDatabases databases(clock());
     service::Surroundings beside = surroundings_;
-    beside.databases = &databases;
+    if (parts_.databases == nullptr) beside.databases = &databases;
     beside.interruption = [] { return base::StopToken(); };
-    return static_cast<int>(cli::run(cli::command_tree(), arguments, beside, console_));
+    beside.hangups = {};
+    const auto silent = [](std::string_view) { return base::Result<void>(); };
+    return static_cast<int>(cli::run(cli::command_tree(), arguments, beside,
+                                     {.output = silent, .error_output = silent}));
+  }
+  /// SIGHUP; returns what the server says about it.
+  std::string hang_up() {
+    const std::size_t before = output_.read([](const std::string& all) { return all.size(); });
+    hangup_.with([](const auto& note) { return note; })();
+    const auto has_line = [before](const std::string& all) {
+      return all.find('\n', before) != std::string::npos;
+    };
+    output_.wait({}, base::Deadline::never(), has_line).value();
+    return output_.read([before](const std::string& all) { return all.substr(before); });
   }
   [[nodiscard]] CliModels& models() { return models_; }
   /// The arguments of processes that were to be started.
@@ -107,6 +130,7 @@ class ServerRun {
   }
 
  private:
+  base::Clock& clock() { return parts_.clock == nullptr ? clock_ : *parts_.clock; }
   void start() {
     io::Environment::Entries environment{{"CLEVERAGENTS_HOME", home().string()},
                                          {"HOME", folder_.path().string()},
@@ -114,12 +138,16 @@ class ServerRun {
     environment.insert(variables_.begin(), variables_.end());
     surroundings_ = {.environment = io::Environment(std::move(environment)),
                      .working_directory = work(),
-                     .clock = &clock_,
-                     .databases = &databases_,
-                     .models = &models_,
+                     .clock = &clock(),
+                     .databases = parts_.databases == nullptr ? &databases_ : parts_.databases,
+                     .models = parts_.models == nullptr ? &models_ : parts_.models,
                      .launcher = confine_launcher(),
                      .interruption = [this] { return stop_.token(); },
                      .insistence = [] { return base::StopToken(); },
+                     .hangups =
+                         [this](std::function<void()> note) {
+                           hangup_.with([&](auto& known) { known = std::move(note); });
+                         },
                      .background =
                          [this](const std::vector<std::string>& arguments,
                                 const std::filesystem::path&, const std::filesystem::path&) {
@@ -151,13 +179,15 @@ class ServerRun {
 
   const std::vector<std::string> options_;
   const io::Environment::Entries variables_;
+  const ServerParts parts_;
   TemporaryDirectory folder_;
   base::SystemClock clock_;
-  CliDatabases databases_{clock_};
+  CliDatabases databases_{clock()};
   CliModels models_;
   base::StopSource stop_;
   base::Monitor<std::vector<std::vector<std::string>>> background_;
   base::Monitor<std::string> output_;
+  base::Guarded<std::function<void()>> hangup_;
   service::Surroundings surroundings_;
   cli::Console console_;
   std::string first_line_;

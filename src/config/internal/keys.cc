@@ -520,6 +520,34 @@ Schema other_keys() {
   };
 }
 
+Schema limit_keys() {
+  using enum Type;
+  const auto limit = [](std::string name, Type type, std::string otherwise, std::string what) {
+    return KeyInfo{.name = "server.limits." + std::move(name),
+                   .type = type,
+                   .default_value = std::move(otherwise),
+                   .description = "Limit of `agents server`: " + std::move(what),
+                   .project_may_set = false,
+                   .least = type == kInteger ? std::optional<std::int64_t>(1) : std::nullopt};
+  };
+  return {
+      limit("header", kSize, "32KiB", "the head of a request (431)"),
+      limit("body", kSize, "8MiB", "the body of a request (413)"),
+      limit("requests_per_connection", kInteger, "100000", "requests on one connection"),
+      limit("streams_per_connection", kInteger, "1000", "event streams on one connection"),
+      limit("connections", kInteger, "16384", "open connections (503)"),
+      limit("connections_per_address", kInteger, "1024",
+            "open connections from one address (503); not on the unix socket"),
+      limit("streams", kInteger, "16384", "open event streams (503)"),
+      limit("read_head", kDuration, "10s",
+            "the time from the first byte of a head to its last "
+            "(408)"),
+      limit("read_body", kDuration, "60s", "the time for a body (408)"),
+      limit("write", kDuration, "30s", "the time that a client may take nothing of an answer"),
+      limit("idle", kDuration, "75s", "the time between two requests"),
+  };
+}
+
 Schema control_keys() {
   using enum Type;
   const auto threshold = [](std::string name, std::string what) {
@@ -582,6 +610,10 @@ Schema all_keys() {
   Schema more = mcp_keys();
   std::ranges::move(context_keys(), std::back_inserter(more));
   keys.insert(place, std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  const auto certificate = std::ranges::find(keys, "server.certificate", &KeyInfo::name);
+  Schema limits = limit_keys();
+  keys.insert(certificate, std::make_move_iterator(limits.begin()),
+              std::make_move_iterator(limits.end()));
   const auto subplans = std::ranges::find(keys, "subplan.max_parallel", &KeyInfo::name);
   Schema control = control_keys();
   keys.insert(subplans, std::make_move_iterator(control.begin()),
