@@ -38,6 +38,7 @@ using service::Report;
 constexpr std::string_view kUsualAddress = "127.0.0.1:7777";
 constexpr std::chrono::seconds kDrainTakes{20};
 constexpr unsigned kThreads = 8;
+constexpr unsigned kStreamThreads = 2;
 constexpr std::size_t kMostSlots = 1000;
 // Large enough for a page of large events.
 constexpr std::size_t kStreamBuffer = std::size_t{16} << 20U;
@@ -129,6 +130,7 @@ class Serving {
         projects_(context.home()),
         receipts_(context.home(), context.clock()),
         pool_({.name = "server", .threads = kThreads}),
+        stream_pool_({.name = "streams", .threads = kStreamThreads}),
         timers_(context.clock()) {}
 
   base::Result<Report> run() {
@@ -189,7 +191,7 @@ class Serving {
     CLEVER_TRY(open_worker());
     streams_.emplace(EventStreams::Parts{.store = engine,
                                          .clock = context_.clock(),
-                                         .pool = pool_,
+                                         .pool = stream_pool_,
                                          .timers = timers_,
                                          .admits = admits(engine)});
     CLEVER_TRY(open_oidc());
@@ -369,6 +371,8 @@ class Serving {
   Receipts receipts_;
   // Outlives the timers, which get it.
   base::ThreadPool pool_;
+  // Streams never wait behind requests, which may wait for plans: a revoked token's end at once.
+  base::ThreadPool stream_pool_;
   base::TimerQueue timers_;
   // Later members use earlier ones.
   std::unique_ptr<service::PlanRecorder> recorder_;

@@ -5,6 +5,8 @@
 
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "server/routes.h"
 #include "support/repository.h"
@@ -242,7 +244,7 @@ TEST(Server, EndsWithByeForStreamsAndExitCode0) {
 // A project with a file, and a model that does nothing.
 class ServerPlans : public ::testing::Test {
  protected:
-  ServerPlans() {
+  explicit ServerPlans(std::vector<std::string> options = {}) : server_(std::move(options)) {
     project_.write("a.txt", "a\n");
     project_.commit();
     server_.folder().write("script.yaml", "rules:\n- reply: It is done.\n");
@@ -271,6 +273,34 @@ class ServerPlans : public ::testing::Test {
   test::Repository project_;
   ServerRun server_;
 };
+
+class ServerWithoutWorker : public ServerPlans {
+ protected:
+  ServerWithoutWorker() : ServerPlans({"--concurrency", "0"}) {}
+};
+
+// Each prompt holds a thread until a worker has read it, and there is none.
+TEST_F(ServerWithoutWorker, ARevokedTokensStreamEndsWhileAllRequestsWait) {
+  const std::string plan = create();
+  const std::string token = text_of(
+      json_of(server_.ask("POST", "/v1/tokens", R"({"person":"ada","scopes":["read"]})")), "token");
+  RawClient watcher(server_.port());
+  watcher.send(
+      ServerRun::request("GET", "/v1/plans/" + plan + "/events",
+                         "Accept: text/event-stream\r\nAuthorization: Bearer " + token + "\r\n"));
+  watcher.read_until("event: hello");
+  std::vector<RawClient> waiting;
+  for (int i = 0; i < 8; ++i) {
+    waiting.emplace_back(server_.port());
+    waiting.back().send(ServerRun::request("POST", "/v1/plans/" + plan + "/prompt",
+                                           "Authorization: Bearer " + server_.token() + "\r\n",
+                                           R"({"text":"Go on"})"));
+  }
+  EXPECT_EQ(server_.command({"token", "revoke", token.substr(7, 26)}), 0);
+  EXPECT_THAT(watcher.read_all(), HasSubstr("event: bye"));
+  EXPECT_EQ(server_.command({"plan", "drive", plan}), 0);
+  for (RawClient& client : waiting) EXPECT_THAT(client.read_all(), StartsWith("HTTP/1.1 200"));
+}
 
 TEST_F(ServerPlans, ACreatedPlanIsThereAndDrivenByTheServer) {
   const ServerAnswer made =
