@@ -110,9 +110,12 @@ class Parser {
     if (verb != kOtherVerbs.end() && command.name == "plan") {
       return fail("unknown command " + in_quotes(word), std::string(verb->hint));
     }
+    const bool more = at_ < arguments_.size() && !looks_like_option(arguments_[at_]);
+    const std::string advice =
+        at_root() && session != nullptr && more ? "a task goes in quotes: `agents \"TASK\"`; " : "";
     fail("unknown command " + in_quotes(word),
          did_you_mean(word, names,
-                      "`" + joined(invocation_.path()) + " --help` lists the commands"));
+                      advice + "`" + joined(invocation_.path()) + " --help` lists the commands"));
   }
 
   bool accepts_another_word(const Command& command) const {

@@ -61,7 +61,7 @@ class Run {
     const base::Duration duration = surroundings_.clock->now() - begin;
     for (Message& message : report.messages) message.text = redactor_->redact(message.text);
     if (!is_for_programs(format)) {
-      report.view = with_changes_shown(std::move(report.view), context_);
+      report.view = with_changes_shown(std::move(report.view), screen().output_look, context_);
     }
     record(report, duration);
     const ExitCode code = show(report, format, {started.started, duration});
@@ -125,7 +125,7 @@ class Run {
 
   base::Result<void> say_view(const View& view) {
     const Screen on = screen();
-    const View shown = with_changes_as_text(view, on, on.error_look, context_.width());
+    const View shown = with_changes_shown(view, on.error_look, context_);
     return console_.error_output(on.format == Format::kRich ? render_rich(shown, on.error_look)
                                                             : render_plain(shown));
   }

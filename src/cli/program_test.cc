@@ -63,6 +63,15 @@ TEST(ProgramTest, AUsageErrorHasHintAndUsageAndExitsWith2) {
             "usage: agents COMMAND [OPTIONS]\n");
 }
 
+TEST(ProgramTest, WordsWithoutQuotesAreNoPaidPrompt) {
+  CliRun cli;
+  EXPECT_EQ(cli.run({"please", "fix", "it"}), 2);
+  EXPECT_EQ(cli.error_output,
+            "error: unknown command 'please'\n"
+            "hint: a task goes in quotes: `agents \"TASK\"`; `agents --help` lists the commands\n"
+            "usage: agents COMMAND [OPTIONS]\n");
+}
+
 TEST(ProgramTest, QuietKeepsOnlyTheError) {
   CliRun cli;
   EXPECT_EQ(cli.run({"-q", "confg"}), 2);

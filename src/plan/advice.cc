@@ -14,6 +14,8 @@ namespace {
 using model::Phase;
 using model::PlanState;
 
+constexpr std::size_t kMostConflictsNamed = 20;
+
 bool agrees_to_what_would_land(const State& plan) {
   const auto& digest = plan.changeset.digest;
   if (!plan.conflicts.empty() || (digest && is_nothing(*digest))) return false;
@@ -31,6 +33,14 @@ bool can_apply(const State& plan) {
          !validation_failed(plan);
 }
 
+// A person can edit a file with markers.
+bool can_resolve(const State& plan) {
+  return !plan.parent && plan.changeset.digest &&
+         std::ranges::any_of(plan.conflicts, [](const model::OpenConflict& conflict) {
+           return !conflict.marked.empty();
+         });
+}
+
 bool is_possible(const State& plan, Verb verb) {
   using enum Verb;
   switch (verb) {
@@ -43,6 +53,8 @@ bool is_possible(const State& plan, Verb verb) {
     case kApply:
     case kApplyRemerged:
       return can_apply(plan);
+    case kResolve:
+      return can_resolve(plan);
     case kDiff:
       return plan.base && plan.base->tree != plan.tree;
     case kSalvage:
@@ -73,7 +85,7 @@ std::vector<Verb> when_constrained(const State& plan) {
   if (plan.applied && !plan.applied->moved_on.empty()) {
     return {kDiff, kApplyRemerged, kPrompt, kCancel};
   }
-  return {kDiff, kApply, kPrompt, kCancel};
+  return {kResolve, kDiff, kApply, kPrompt, kCancel};
 }
 
 std::vector<Verb> verbs_for(const State& plan) {
@@ -94,8 +106,8 @@ std::vector<Verb> verbs_for(const State& plan) {
     case PlanState::kApplied:
       return plan.undone ? std::vector<Verb>{kApply, kPrompt} : std::vector<Verb>{kUndo};
     case PlanState::kComplete:
-      if (plan.has_unfinished_steps()) return {kDiff, kApply, kResume, kPrompt};
-      return {kDiff, kApply, kPrompt};
+      if (plan.has_unfinished_steps()) return {kResolve, kDiff, kApply, kResume, kPrompt};
+      return {kResolve, kDiff, kApply, kPrompt};
     case PlanState::kCancelled:
       return {kSalvage};
   }
@@ -116,6 +128,27 @@ std::vector<Advice> advice(const State& plan) {
     all.push_back({verb, verb == kRaiseBudget ? root_of(plan) : plan.id});
   }
   return all;
+}
+
+std::string open_conflicts(const State& plan) {
+  if (plan.conflicts.empty()) return {};
+  std::string text;
+  for (std::size_t i = 0; i < plan.conflicts.size() && i < kMostConflictsNamed; ++i) {
+    const model::OpenConflict& conflict = plan.conflicts[i];
+    text += (i == 0 ? "open conflicts: " : ", ") + conflict.path + " (" + conflict.kind + ")";
+  }
+  if (plan.conflicts.size() > kMostConflictsNamed) {
+    text += " and " + std::to_string(plan.conflicts.size() - kMostConflictsNamed) + " more";
+  }
+  std::string ways;
+  if (can_resolve(plan)) {
+    ways = "`agents diff --edit " + plan.id.to_string() + "` resolves them by hand";
+  }
+  if (plan.settings.takes_words()) {
+    ways += (ways.empty() ? "" : ", ") + command_line(plan, "prompt", " TEXT") +
+            " asks the plan to resolve them";
+  }
+  return text + "; " + (ways.empty() ? command_line(plan, "cancel") + " cancels it" : ways);
 }
 
 bool left_work(const State& plan) noexcept {

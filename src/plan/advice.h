@@ -13,6 +13,8 @@ enum class Verb : std::uint8_t {
   kStatus,
   kTree,
   kDiff,
+  /// Edit the files with conflicts.
+  kResolve,
   kErrors,
   kRaiseBudget,
   kApprove,
@@ -38,6 +40,9 @@ struct Advice {
 /// refuses none of them. Assumes that a process drives a plan that is not
 /// at rest.
 [[nodiscard]] std::vector<Advice> advice(const State& plan);
+
+/// Names the open conflicts and what resolves them; empty if there are none.
+[[nodiscard]] std::string open_conflicts(const State& plan);
 
 /// There are changes of its own, or of a subplan that was done but not merged yet: a new plan can
 /// begin with them.

@@ -57,6 +57,24 @@ TEST(AdviceTest, OfACompletePlanIsToLandIt) {
   EXPECT_THAT(advised_verbs(story.state), ElementsAre(kDiff, kApplyRemerged, kPrompt, kCancel));
 }
 
+TEST(AdviceTest, OfAConflictIsToResolveIt) {
+  PlanStory story;
+  story.with_strategy(test::strategy_of({test::subplan_step("a"), test::subplan_step("b")}));
+  story.ends("a");
+  story.ends("b");
+  story.merges({"a", "b"}, {{"f.txt", "content", "b", "m"}, {"g.bin", "binary", "b", ""}});
+  story.seals();
+  EXPECT_THAT(advised_verbs(story.state), ElementsAre(kResolve, kDiff, kPrompt));
+  const std::string id = story.state.id.to_string();
+  const std::string said = "open conflicts: f.txt (content), g.bin (binary); `agents diff --edit " +
+                           id + "` resolves them by hand, `agents plan prompt " + id +
+                           " TEXT` asks the plan to resolve them";
+  EXPECT_EQ(open_conflicts(story.state), said);
+  story.must(story.apply());
+  EXPECT_EQ(story.state.reason, said);
+  EXPECT_THAT(advised_verbs(story.state), ElementsAre(kResolve, kDiff, kPrompt, kCancel));
+}
+
 TEST(AdviceTest, ForAToolActorIsNeverToPrompt) {
   PlanStory story = codemod();
   EXPECT_THAT(advised_verbs(story.state), ElementsAre(kDiff, kApply));

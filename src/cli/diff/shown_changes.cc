@@ -88,14 +88,18 @@ View with_changes_as_text(View view, const Screen& screen, const Look& look, std
   return view;
 }
 
-View with_changes_shown(View view, Context& context) {
+View with_changes_shown(View view, const Look& look, Context& context) {
   const Screen screen = context.screen();
-  const auto* changes = view.size() == 1 ? std::get_if<Changes>(&view.front()) : nullptr;
-  const bool may_page = changes != nullptr && changes->paged;
-  view = with_changes_as_text(std::move(view), screen, screen.output_look, context.width());
-  if (!may_page) return view;
-  const bool shown = paged(std::get<Raw>(view.front()).text, context);
-  return shown ? View() : std::move(view);
+  std::erase_if(view, [&](Block& block) {
+    const auto* changes = std::get_if<Changes>(&block);
+    if (changes == nullptr) return false;
+    const bool may_page = changes->paged;
+    std::string text = text_of(*changes, screen, look, context.width());
+    if (may_page && paged(text, context)) return true;
+    block = Raw{std::move(text)};
+    return false;
+  });
+  return view;
 }
 
 }  // namespace clever::cli

@@ -11,8 +11,8 @@ namespace clever::cli {
 [[nodiscard]] View with_changes_as_text(View view, const Screen& screen, const Look& look,
                                         std::size_t width);
 
-/// The same for a command's report; at a terminal it shows long changes in a pager, and empties the
-/// view that the person has seen there.
-[[nodiscard]] View with_changes_shown(View view, Context& context);
+/// The same; at a terminal it shows long changes that may be paged in a pager first, and leaves out
+/// of the view what the person has seen there.
+[[nodiscard]] View with_changes_shown(View view, const Look& look, Context& context);
 
 }  // namespace clever::cli

@@ -50,7 +50,7 @@ base::Result<Order> order_of(const TuiWish& wish, Context& context) {
       return Order{std::move(key), std::move(prompt), "the plan got the prompt"};
     }
     default:
-      return Order{std::move(key), plan::Resume{}, "it goes on"};
+      return Order{std::move(key), plan::Resume{}, "it continues"};
   }
 }
 
@@ -124,6 +124,7 @@ base::Result<std::string> TuiActions::begin(const std::string& task, const base:
   CLEVER_ASSIGN(const model::PlanId plan,
                 workplace->runtime().plans().create(std::move(made.create), made.caps, stop));
   commanded_.insert(plan);
+  tell_(TuiStarted{plan});
   return made.remarks.empty() ? "a new plan is working on it" : base::joined(made.remarks, " ");
 }
 

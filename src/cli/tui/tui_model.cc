@@ -47,7 +47,8 @@ TuiPane pane_after(TuiPane pane, std::size_t steps) {
 }  // namespace
 
 int urgency_of(const TuiPlan& plan) {
-  if (plan.state == "waiting" || plan.state == "constrained" || plan.approval) return kNeedsPerson;
+  const bool asks = plan.approval || plan.in_conflict;
+  if (plan.state == "waiting" || plan.state == "constrained" || asks) return kNeedsPerson;
   if (plan.stopped) return kStands;
   if (plan.state == "processing" || plan.state == "cancelling") return kWorks;
   if (plan.state == "complete") return kReady;
@@ -56,6 +57,7 @@ int urgency_of(const TuiPlan& plan) {
 
 WorkStatus status_of(const TuiPlan& plan) {
   if (plan.state == "errored" || plan.state == "cancelled") return WorkStatus::kFailed;
+  if (plan.in_conflict) return WorkStatus::kWaiting;
   if (plan.state == "complete" || plan.state == "applied") return WorkStatus::kDone;
   if (plan.state == "queued" || plan.stopped) return WorkStatus::kQueued;
   return urgency_of(plan) == kNeedsPerson ? WorkStatus::kWaiting : WorkStatus::kWorking;
@@ -89,12 +91,21 @@ TuiModel::Wishes TuiModel::on(const TuiPlans& plans) {
     return one != other ? one < other : left.id > right.id;
   });
   listed_ = true;
-  const auto found = std::ranges::find(plans_, before, &TuiPlan::id);
-  if (found != plans_.end()) {
-    selected_ = static_cast<std::size_t>(found - plans_.begin());
-    return {};
-  }
-  return select(std::min(selected_, plans_.empty() ? 0 : plans_.size() - 1));
+  const std::size_t found = index_of(before);
+  if (found < plans_.size()) selected_ = found;
+  if (started_ && index_of(started_) < plans_.size()) return on(TuiStarted{started_});
+  return found < plans_.size() ? Wishes() : select(selected_);
+}
+
+TuiModel::Wishes TuiModel::on(const TuiStarted& started) {
+  const std::size_t found = index_of(started.plan);
+  started_ = found < plans_.size() ? model::PlanId() : started.plan;
+  return started_ ? Wishes() : select(found);
+}
+
+std::size_t TuiModel::index_of(const model::PlanId& plan) const {
+  const auto found = std::ranges::find(plans_, plan, &TuiPlan::id);
+  return static_cast<std::size_t>(found - plans_.begin());
 }
 
 TuiModel::Wishes TuiModel::on(const TuiDetail& detail) {

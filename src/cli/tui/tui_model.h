@@ -43,6 +43,8 @@ struct TuiPlan {
   model::Timestamp created{};
   model::Timestamp updated{};
   std::optional<TuiApproval> approval{};
+  /// Conflicts are open: a person resolves them.
+  bool in_conflict = false;
   /// It has work left, and no process drives it.
   bool stopped = false;
   /// Hexadecimal; empty: not sealed, or it cannot be applied.
@@ -130,7 +132,12 @@ struct TuiCompleted {
   std::size_t cursor = 0;
   std::vector<std::string> choices{};
 };
-using TuiEvent = std::variant<Key, TuiResized, TuiPlans, TuiDetail, TuiSaid, TuiCompleted>;
+/// A plan that the person started: it is selected as soon as it is listed.
+struct TuiStarted {
+  model::PlanId plan{};
+};
+using TuiEvent =
+    std::variant<Key, TuiResized, TuiPlans, TuiDetail, TuiSaid, TuiCompleted, TuiStarted>;
 
 /// A value without a clock, a lock or a terminal.
 class TuiModel {
@@ -180,6 +187,8 @@ class TuiModel {
   Wishes on(const TuiDetail& detail);
   Wishes on(const TuiSaid& said);
   Wishes on(const TuiCompleted& completed);
+  Wishes on(const TuiStarted& started);
+  [[nodiscard]] std::size_t index_of(const model::PlanId& plan) const;
   Wishes on_character(char32_t character);
   Wishes answer(const Key& key);
   Wishes write(const Key& key);
@@ -199,6 +208,8 @@ class TuiModel {
   bool listed_ = false;
   std::vector<TuiPlan> plans_;
   std::size_t selected_ = 0;
+  // Started, and not listed yet.
+  model::PlanId started_{};
   TuiDetail detail_{};
   TuiPane pane_ = TuiPane::kTree;
   bool zoomed_ = false;

@@ -64,6 +64,29 @@ TEST(TuiModelTest, WhoIsChosenStaysSo) {
   EXPECT_EQ(model.selected(), nullptr);
 }
 
+TEST(TuiModelTest, AStartedPlanIsSelectedAsSoonAsItIsListed) {
+  const TuiWish looks{.kind = WishKind::kLook, .plan = test::plan_number(3)};
+  TuiModel model = model_of({plan_in(1, "processing"), plan_in(2, "processing")});
+  EXPECT_THAT(model.update(TuiStarted{test::plan_number(3)}), IsEmpty());
+  EXPECT_EQ(model.selected()->id, test::plan_number(2));
+  const TuiPlans listed{
+      {plan_in(1, "processing"), plan_in(2, "processing"), plan_in(3, "processing")}};
+  EXPECT_THAT(model.update(listed), ElementsAre(looks));
+  EXPECT_EQ(model.selected()->id, test::plan_number(3));
+  type_into(model, "j");
+  EXPECT_THAT(model.update(listed), IsEmpty());
+  EXPECT_EQ(model.selected()->id, test::plan_number(2));
+  EXPECT_THAT(model.update(TuiStarted{test::plan_number(3)}), ElementsAre(looks));
+}
+
+TEST(TuiModelTest, APlanInConflictNeedsAPerson) {
+  TuiPlan plan = plan_in(1, "complete");
+  plan.in_conflict = true;
+  const TuiModel model = model_of({plan_in(2, "processing"), plan});
+  EXPECT_EQ(model.selected()->id, test::plan_number(1));
+  EXPECT_EQ(status_of(plan), WorkStatus::kWaiting);
+}
+
 TEST(TuiModelTest, KeysChooseAPlan) {
   TuiModel model =
       model_of({plan_in(1, "processing"), plan_in(2, "processing"), plan_in(3, "processing")});

@@ -18,8 +18,8 @@ namespace clever::cli {
 namespace {
 
 bool replaces(const TuiEvent& newer, const TuiEvent& older) {
-  return newer.index() == older.index() && !std::holds_alternative<TuiSaid>(newer) &&
-         !std::holds_alternative<TuiCompleted>(newer);
+  return newer.index() == older.index() &&
+         (std::holds_alternative<TuiPlans>(newer) || std::holds_alternative<TuiDetail>(newer));
 }
 
 class Tui {

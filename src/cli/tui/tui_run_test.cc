@@ -103,6 +103,13 @@ TEST_F(TuiRunTest, SomethingCanBeSaid) {
   EXPECT_EQ(look(), 0);
 }
 
+TEST_F(TuiRunTest, AStartedPlanIsSelected) {
+  ASSERT_EQ(agents({"run", "--direct", "write one"}), 0) << cli_.error_output;
+  person().sees("execute/complete").types("+write two\r").sees("strategy: y approves").types("y");
+  person().sees("execute/complete").types("3").sees("+two").types("q");
+  EXPECT_EQ(look(), 0);
+}
+
 TEST_F(TuiRunTest, AnswersWhatIsAsked) {
   ASSERT_EQ(agents({"run", "--profile", "manual", "write one"}), 5) << cli_.error_output;
   person().sees("strategy: y approves").types("n").sees("strategy: Write otherwise").types("y");

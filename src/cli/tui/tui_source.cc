@@ -221,6 +221,7 @@ base::Result<TuiPlan> TuiSource::row(const service::PlanSummary& plan) {
   row.reason = more.reason;
   row.approval = more.approval;
   row.digest = more.digest;
+  row.in_conflict = more.in_conflict;
   return row;
 }
 
@@ -231,7 +232,8 @@ base::Result<TuiSource::Known> TuiSource::known(const service::PlanSummary& plan
     known = {.sequence = plan.sequence,
              .reason = service::reason_of(state),
              .approval = approval_of(state),
-             .digest = state.is_ready_to_apply() ? state.changeset.digest->to_hex() : ""};
+             .digest = state.is_ready_to_apply() ? state.changeset.digest->to_hex() : "",
+             .in_conflict = state.state == model::PlanState::kComplete && !state.conflicts.empty()};
   }
   return known;
 }

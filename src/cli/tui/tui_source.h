@@ -45,6 +45,7 @@ class TuiSource {
     std::string reason{};
     std::optional<TuiApproval> approval{};
     std::string digest{};
+    bool in_conflict = false;
   };
 
   void run(const base::StopToken& stop);

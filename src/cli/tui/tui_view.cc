@@ -143,6 +143,7 @@ class Drawing {
     const PlanSymbol symbol = plan_symbol(status, model_.unicode());
     put(row, area.column, symbol.text, symbol.tone, 1);
     const std::string state = plan.stopped                                           ? "stopped"
+                              : plan.in_conflict                                     ? "conflict"
                               : plan.state == "processing" || plan.state == "queued" ? plan.phase
                                                                                      : plan.state;
     const std::size_t width = area.columns - 2;
@@ -173,8 +174,10 @@ class Drawing {
   }
 
   void facts(const TuiPlan& plan, std::size_t row, const Area& area) {
-    const std::string place =
-        plan.phase + "/" + plan.state + (plan.stopped ? ", stopped: r resumes it" : "");
+    const std::string place = plan.phase + "/" + plan.state +
+                              (plan.stopped       ? ", stopped: r resumes it"
+                               : plan.in_conflict ? ", e resolves it"
+                                                  : "");
     std::size_t used = put(row, area.column, place, tone_of_status(status_of(plan)), area.columns);
     const auto add = [&](const std::string& text, Tone tone) {
       if (text.empty() || used + 2 >= area.columns) return;

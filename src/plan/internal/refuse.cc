@@ -45,6 +45,8 @@ std::string sentence_of(const State& state, Verb verb) {
       return command_line(state, "reject") + " does not allow it";
     case Verb::kResume:
       return command_line(state, "resume") + " resumes it";
+    case Verb::kResolve:
+      return "`agents diff --edit " + state.id.to_string() + "` resolves its conflicts by hand";
     case Verb::kPrompt:
       return command_line(state, "prompt", " TEXT") + " asks for more";
     case Verb::kApply:

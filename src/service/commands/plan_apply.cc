@@ -37,7 +37,8 @@ base::Result<model::ApplyRequested> apply_request(const Invocation& invocation) 
 base::Result<Consent> ask(const std::string& question, const ReviewedChanges& changes,
                           const std::vector<diff::FileDiff>& files, Context& context) {
   const Screen screen = context.screen();
-  CLEVER_TRY(screen.say({sensitive_prose(changes.sensitive(files)),
+  CLEVER_TRY(screen.say({Changes{.files = files, .shape = DiffShape::kUnified, .paged = true},
+                         sensitive_prose(changes.sensitive(files)),
                          Changes{.files = files, .shape = DiffShape::kStat, .paged = false}}));
   CLEVER_ASSIGN(const bool yes, screen.confirm(question, context.stop()));
   return yes ? Consent::kGiven : Consent::kDenied;

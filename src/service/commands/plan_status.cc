@@ -124,7 +124,7 @@ Fields status_fields(const StatusOf& status) {
   const auto add = [&fields](const char* name, std::string text, Tone tone = Tone::kPlain) {
     if (!text.empty()) fields.fields.push_back({name, {std::move(text), tone}});
   };
-  if (state.reason != state.title) add("why", state.reason);
+  if (const std::string reason = reason_of(state); reason != state.title) add("why", reason);
   if (status.facts.left) add("driven by", "no process; `agents resume` continues it", Tone::kWarn);
   if (state.undone) add("undone", "its apply was undone", Tone::kWarn);
   add("strategy", state.strategy_summary);

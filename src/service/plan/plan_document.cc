@@ -75,6 +75,8 @@ std::string command_of(const plan::Advice& advice) {
       return "agents plan tree " + id;
     case plan::Verb::kDiff:
       return "agents diff " + id;
+    case plan::Verb::kResolve:
+      return "agents diff --edit " + id;
     case plan::Verb::kErrors:
       return "agents plan errors " + id;
     case plan::Verb::kRaiseBudget:
@@ -118,7 +120,8 @@ Fields summary_fields(const PlanFacts& facts) {
   Fields fields;
   add_field(fields, "plan", plan.id.to_string(), Tone::kStrong);
   add_field(fields, "state", place_of(plan), tone_of(plan));
-  if (plan.state != PlanState::kComplete) add_field(fields, "why", reason_of(plan));
+  if (plan.state != PlanState::kComplete || !plan.conflicts.empty())
+    add_field(fields, "why", reason_of(plan));
   if (tells_error(plan) && plan.last_error->message != plan.reason) {
     add_field(fields, "error", plan.last_error->message, Tone::kBad);
   }
@@ -245,7 +248,10 @@ std::string plan_summary(const State& plan) {
 
 std::string reason_of(const State& plan) {
   const plan::Step* step = waiting_step(plan);
-  if (step == nullptr) return plan.reason;
+  if (step == nullptr) {
+    const bool in_conflict = plan.state == PlanState::kComplete && !plan.conflicts.empty();
+    return in_conflict ? plan::open_conflicts(plan) : plan.reason;
+  }
   return "step " + step->definition.id + " waits: " + step->waits;
 }
 
