@@ -284,7 +284,6 @@ class ActorWorkEffect final : public BlockingEffect {
       tools.begin(tool.id, masked(tool.title));
     };
     watch.on_silence = [&order](const std::string& sentence) {
-      if (order.observer != nullptr) order.observer->on_wait(order.plan->id, sentence);
       if (order.note) {
         order.note({.kind = model::DecisionKind::kResourceSelection,
                     .question = std::string(kSilenceQuestion),
