@@ -2,6 +2,7 @@
 
 #include "config/settings.h"
 #include "io/file.h"
+#include "service/caller.h"
 #include "service/commands/commands.h"
 #include "service/text.h"
 
@@ -29,6 +30,15 @@ base::Result<std::filesystem::path> target_file(const Invocation& invocation,
 std::filesystem::path project_settings_file(const Context& context) {
   if (auto file = config::project_file(context.sources())) return *file;
   return context.directory() / ".cleveragents" / "config.toml";
+}
+
+bool sees_home_settings(const Context& context) {
+  return context.caller() == nullptr || context.caller()->rights.has(Right::kAdmin);
+}
+
+bool sees_setting(const Context& context, std::string_view key) {
+  const config::KeyInfo* info = config::find_key(key);
+  return sees_home_settings(context) || (info != nullptr && info->project_may_set);
 }
 
 Positional key_positional() {

@@ -22,6 +22,12 @@ namespace clever::service {
 /// The project's file, or where it would be.
 [[nodiscard]] std::filesystem::path project_settings_file(const Context& context);
 
+/// Whether the caller may see the setting's value: those that no project may set (endpoints, hosts,
+/// confinement, files outside the project) are shown to administrators alone.
+[[nodiscard]] bool sees_setting(const Context& context, std::string_view key);
+/// Whether the caller may see whatever is in the home's files.
+[[nodiscard]] bool sees_home_settings(const Context& context);
+
 [[nodiscard]] Positional key_positional();
 [[nodiscard]] Option project_option();
 

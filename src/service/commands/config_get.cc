@@ -8,6 +8,9 @@ namespace {
 base::Result<Report> get(const Invocation& invocation, Context& context) {
   const std::string& key = invocation.word(0);
   CLEVER_TRY(known_key(key));
+  if (!sees_setting(context, key)) {
+    return base::permission_denied(key + " is shown to administrators alone: ask one");
+  }
   const auto& settings = context.settings();
   if (!settings.ok()) return settings.error();
   const auto value = settings->find(key);

@@ -49,9 +49,11 @@ std::vector<Span> table_row(const config::TableInfo& info, const config::Table& 
           {table.of_project ? "project" : "user", Tone::kGood}};
 }
 
-void add_tables(const config::Settings& settings, Table& view, Document& items) {
+void add_tables(const config::Settings& settings, const Context& context, Table& view,
+                Document& items) {
   for (const config::TableInfo& info : config::table_schema()) {
     for (const config::Table& table : settings.tables(info.name)) {
+      if (!table.of_project && !sees_home_settings(context)) continue;
       view.rows.push_back(table_row(info, table));
       items.push(table_document(info, table));
     }
@@ -65,6 +67,7 @@ base::Result<Report> list_settings(const Invocation&, Context& context) {
   Table table{"", {"key", "value", "from"}, {}};
   Document items = Document::list();
   for (const auto& [key, value] : settings->list()) {
+    if (!sees_setting(context, key)) continue;
     table.rows.push_back(setting_row(key, value));
     items.push(Document::map()
                    .set("key", key)
@@ -73,7 +76,7 @@ base::Result<Report> list_settings(const Invocation&, Context& context) {
                    .set("origin", value.origin));
   }
   Document tables = Document::list();
-  add_tables(*settings, table, tables);
+  add_tables(*settings, context, table, tables);
   report.data.set("settings", std::move(items)).set("tables", std::move(tables));
   report.view = {std::move(table)};
   return report;
@@ -87,7 +90,8 @@ Command config_list_command() {
       .summary = "List every setting, its value and where that comes from",
       .description =
           "Lists every setting with the value in force and the layer it comes from. "
-          "Passwords and keys are not shown.",
+          "Passwords and keys are not shown. At a server, endpoints, hosts, confinement and what "
+          "the home's files run are shown to administrators alone.",
       .examples = {{"agents config list", "A table for people"},
                    {"agents config list --format json", "With the file and line of each value"}},
       .handler = list_settings};

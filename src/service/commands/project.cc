@@ -56,6 +56,7 @@ base::Result<Report> list_projects(const Invocation& invocation, Context& contex
   Document all = Document::list();
   Table table{"", {"project", "plans", "cost", "last worked on"}, {}};
   for (const auto& [path, known] : projects) {
+    if (!context.sees_project(path)) continue;
     const bool there = io::file_kind(path) == io::FileKind::kDirectory;
     all.push(Document::map()
                  .set("project", path)
@@ -69,7 +70,7 @@ base::Result<Report> list_projects(const Invocation& invocation, Context& contex
                           {there ? shown_time(known.updated) : "the folder is gone", Tone::kDim}});
   }
   report.data.set("projects", std::move(all));
-  if (projects.empty()) {
+  if (table.rows.empty()) {
     report.view = {Prose{{{{"No project has plans yet. "},
                            {"agents run \"TASK\"", Tone::kStrong},
                            {" makes one."}}}}};

@@ -9,7 +9,9 @@
 #include "provider/discovery.h"
 #include "provider/known_providers.h"
 #include "service/commands/commands.h"
+#include "service/commands/config.h"
 #include "service/commands/db.h"
+#include "service/commands/shown_providers.h"
 #include "service/local_answers.h"
 #include "service/text.h"
 
@@ -72,6 +74,17 @@ base::Result<provider::ProviderSettings> find_providers(const config::Settings& 
   if (!catalog.ok()) return blame_file(catalog.error());
   found->catalog = *std::move(catalog);
   provider::find_local(local_fetch(context), *found);
+  return found;
+}
+
+base::Result<provider::ProviderSettings> shown_providers(Context& context) {
+  CLEVER_ASSIGN(provider::ProviderSettings found, find_providers(context));
+  if (sees_home_settings(context)) return found;
+  for (provider::ProviderConfig& config : found.providers) {
+    config.endpoint.base_url = "(shown to administrators)";
+    config.endpoint.headers.clear();
+    config.origins.clear();
+  }
   return found;
 }
 

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <chrono>
+#include <map>
 
 #include "base/number.h"
 #include "service/commands/budget.h"
@@ -6,6 +8,7 @@
 #include "service/commands/db.h"
 #include "service/commands/provider.h"
 #include "storage/model_calls.h"
+#include "storage/plans.h"
 
 namespace clever::service {
 namespace {
@@ -68,11 +71,33 @@ std::vector<Span> call_row(const ModelCallRecord& call) {
           call.error.empty() ? Span{"answered", Tone::kGood} : Span{call.error, Tone::kBad}};
 }
 
+// Returns the newest calls of plans that exist for the caller, as many as the filter allows.
+base::Result<std::vector<ModelCallRecord>> visible_calls(storage::Engine& engine,
+                                                         storage::ModelCalls::Filter filter,
+                                                         const Context& context) {
+  const auto limit = static_cast<std::size_t>(filter.limit);
+  if (!context.sees_all()) filter.limit = kMostCalls;
+  CLEVER_ASSIGN(auto calls, storage::ModelCalls(engine).list(filter, context.stop()));
+  if (context.sees_all()) return calls;
+  storage::Plans plans(engine);
+  std::map<model::PlanId, bool> seen;
+  std::erase_if(calls, [&](const ModelCallRecord& call) {
+    const auto [known, is_new] = seen.try_emplace(call.plan, false);
+    if (is_new && call.plan) {
+      const auto plan = plans.find(call.plan, context.stop());
+      known->second = plan.ok() && context.sees_project(plan->project);
+    }
+    return !known->second;
+  });
+  calls.resize(std::min(calls.size(), limit));
+  return calls;
+}
+
 base::Result<Report> show_calls(const storage::DatabaseUrl& url, const Invocation& invocation,
                                 Context& context) {
   CLEVER_ASSIGN(const auto filter, filter_of(invocation));
   CLEVER_ASSIGN(const auto engine, open_existing(url, context, Schema::kNewest));
-  CLEVER_ASSIGN(const auto calls, storage::ModelCalls(*engine).list(filter, context.stop()));
+  CLEVER_ASSIGN(const auto calls, visible_calls(*engine, filter, context));
   Report report;
   Document all = Document::list();
   Table table{

@@ -1,6 +1,7 @@
 #include "base/text.h"
 #include "service/commands/commands.h"
 #include "service/commands/provider.h"
+#include "service/commands/shown_providers.h"
 #include "service/text.h"
 
 namespace clever::service {
@@ -58,7 +59,7 @@ Table missing(const ProviderSettings& settings) {
 }
 
 base::Result<Report> list_providers(const Invocation&, Context& context) {
-  CLEVER_ASSIGN(const ProviderSettings settings, find_providers(context));
+  CLEVER_ASSIGN(const ProviderSettings settings, shown_providers(context));
   const Circuits circuits = open_circuits(context);
   Report report;
   Table table{"", {"name", "wire", "base URL", "key from", "default", "limits", "circuit"}, {}};

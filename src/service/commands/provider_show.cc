@@ -2,6 +2,7 @@
 #include "provider/known_providers.h"
 #include "service/commands/commands.h"
 #include "service/commands/provider.h"
+#include "service/commands/shown_providers.h"
 
 namespace clever::service {
 namespace {
@@ -162,7 +163,7 @@ void add_models(const ProviderSettings& settings, const std::string& name,
 
 base::Result<Report> show_provider(const Invocation& invocation, Context& context) {
   const std::string& name = invocation.word(0);
-  CLEVER_ASSIGN(const ProviderSettings settings, find_providers(context));
+  CLEVER_ASSIGN(const ProviderSettings settings, shown_providers(context));
   const ProviderConfig* found = configured_provider(settings, name);
   Report report;
   if (found != nullptr) {
