@@ -3,6 +3,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/crash_point.h"
+#include "base/plant.h"
 #include "base/sha256.h"
 #include "io/directory.h"
 #include "io/file.h"
@@ -77,9 +79,12 @@ Receipts::Claim::~Claim() {
 }
 
 base::Result<void> Receipts::Claim::settle(const http::Response& answer) {
-  return io::write_file_atomically(
+  base::crash_point("server.done");
+  CLEVER_TRY(io::write_file_atomically(
       receipts_->file(name_),
-      text_of({milliseconds(receipts_->clock_.wall_now()), request_, answer}));
+      text_of({milliseconds(receipts_->clock_.wall_now()), request_, answer})));
+  base::crash_point("server.receipt_kept");
+  return {};
 }
 
 bool Receipts::is_old(std::int64_t at) const {
@@ -102,7 +107,7 @@ base::Result<std::variant<Receipts::Claim, http::Response>> Receipts::begin(
 base::Result<std::variant<Receipts::Claim, http::Response>> Receipts::begin_claimed(Claim claim) {
   CLEVER_TRY(io::make_directories(folder_));
   auto kept = kept_in(file(claim.name_));
-  if (kept.ok() && !is_old(kept->at)) {
+  if (kept.ok() && !is_old(kept->at) && !base::planted("receipts.do_it_again")) {
     if (kept->request != claim.request_) {
       return base::conflict("this Idempotency-Key belongs to another request: use a new key");
     }
@@ -114,6 +119,7 @@ base::Result<std::variant<Receipts::Claim, http::Response>> Receipts::begin_clai
   if (!kept.ok() && kept.error().code() != base::ErrorCode::kNotFound) return kept.error();
   CLEVER_TRY(io::write_file_atomically(
       file(claim.name_), text_of({milliseconds(clock_.wall_now()), claim.request_, {}})));
+  base::crash_point("server.receipt_begun");
   return std::variant<Claim, http::Response>(std::move(claim));
 }
 

@@ -46,6 +46,9 @@ class Seeds {
   std::uint64_t last_;
 };
 
+/// The seed of a test that has one: CLEVER_CRASH_SEED, or 1.
+[[nodiscard]] inline std::uint64_t first_seed() { return *Seeds(1, 1).begin(); }
+
 [[nodiscard]] inline std::string replay(std::uint64_t seed) {
   return "seed " + std::to_string(seed) + "; CLEVER_CRASH_SEED=" + std::to_string(seed) +
          " runs it alone";
