@@ -42,22 +42,29 @@ INSTANTIATE_TEST_SUITE_P(Report, Plants, testing::ValuesIn(sample()), [](const a
   return info.param.report + "_" + std::to_string(info.index);
 });
 
-TEST(PlantsTable, NamesEveryFaultThatAComponentAsksFor) {
-  std::set<std::string> asked;
-  const std::regex question("planted\\(\"([a-z0-9_.]+)\"\\)");
-  for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(test::source_root() / "src")) {
+// What the sources of a folder name by such an expression.
+void add_names(const std::filesystem::path& folder, const std::regex& expression,
+               std::set<std::string>& names) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     const auto extension = entry.path().extension();
     if (extension != ".cc" && extension != ".h") continue;
     if (entry.path().filename() == "plant.h") continue;
     std::ifstream in(entry.path());
     const std::string text{std::istreambuf_iterator<char>(in), {}};
-    for (std::sregex_iterator it(text.begin(), text.end(), question), end; it != end; ++it) {
-      asked.insert((*it)[1].str());
+    for (std::sregex_iterator it(text.begin(), text.end(), expression), end; it != end; ++it) {
+      names.insert((*it)[1].str());
     }
   }
+}
+
+TEST(PlantsTable, NamesEveryFaultThatAComponentAsksFor) {
+  std::set<std::string> asked;
+  add_names(test::source_root() / "src", std::regex("planted\\(\"([a-z0-9_.]+)\"\\)"), asked);
   std::set<std::string> listed;
   for (const PlantedFault& plant : all_plants()) listed.insert(plant.name);
+  // Faults of the server: the simulator plants and finds them.
+  const std::regex planting("[pP]lant(?:ing planting\\(|\\{)\"([a-z0-9_.]+)\"");
+  add_names(test::source_root() / "test/sim/server", planting, listed);
   EXPECT_EQ(asked, listed);
 }
 
