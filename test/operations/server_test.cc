@@ -320,19 +320,6 @@ TEST_F(ServerPlans, ACreatedPlanIsThereAndDrivenByTheServer) {
   }
 }
 
-TEST_F(ServerPlans, RequestsShareAnEngine) {
-  const auto owners = [&] {
-    const std::filesystem::directory_iterator all(server_.home() / "owners");
-    return std::ranges::distance(begin(all), end(all));
-  };
-  const auto work = [&] { static_cast<void>(server_.ask("GET", "/v1/plans/" + create())); };
-  // The first one also cleans up, with an owner of its own.
-  work();
-  const auto before = owners();
-  work();
-  EXPECT_EQ(owners(), before);
-}
-
 TEST_F(ServerPlans, AnActorThatIsAddedCountsForTheNextPlan) {
   const auto ask = [&] {
     return server_.ask("POST", "/v1/plans", R"({"task":"a","actor":"local/mine"})").status;
