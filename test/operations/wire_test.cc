@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -183,34 +182,6 @@ TEST_F(ServerCommands, AnInterruptIsPassedOn) {
   client.read_until(R"("kind":"input")");
   EXPECT_EQ(server_.ask("POST", "/v1/commands/" + command_id(1) + "/stop", "{}").status, 200);
   EXPECT_THAT(client.read_all(), HasSubstr(R"("error":{"code":"cancelled")"));
-}
-
-// A conversation of ada's, who has no `admin`, at a terminal of her own.
-TEST_F(ServerCommands, AViewTravelsToTheClientAndKeysBack) {
-  const std::string ada = token(R"("read","run","approve")");
-  service::WireRequest session = request("session");
-  session.terminal.opens = true;
-  RawClient client(server_.port());
-  client.send(ServerRun::request("POST", "/v1/commands", headers(ada, 1),
-                                 model::to_json(service::request_document(session))));
-  EXPECT_THAT(client.read_until("> "), HasSubstr(R"("terminal":{"open":"line"})"));
-  const auto type = [&](int number, const std::string& keys) {
-    return server_
-        .ask_as("Authorization: Bearer " + ada + "\r\n", "POST",
-                "/v1/commands/" + command_id(1) + "/terminal",
-                R"({"number":)" + std::to_string(number) + R"(,"text":")" + keys +
-                    R"(","columns":60,"rows":20})")
-        .status;
-  };
-  EXPECT_EQ(type(1, "Say it"), 200);
-  EXPECT_EQ(type(1, "Say it"), 200);
-  EXPECT_EQ(type(2, "\\r"), 200);
-  EXPECT_THAT(client.read_until("ready: "), Not(HasSubstr("Say itSay it")));
-  EXPECT_EQ(type(3, "!touch there\\r"), 200);
-  client.read_until("runs no programs");
-  EXPECT_EQ(type(4, "\\u0004"), 200);
-  EXPECT_THAT(client.read_all(), AllOf(HasSubstr(R"("close")"), HasSubstr(R"("report")")));
-  EXPECT_FALSE(std::filesystem::exists(project_.path() / "there"));
 }
 
 TEST_F(ServerCommands, ATextIsEditedAtTheClient) {
