@@ -1,13 +1,31 @@
 #pragma once
+#include <optional>
 #include <string>
+#include <string_view>
 
+#include "base/clock.h"
 #include "model/control_events.h"
 #include "model/event.h"
 #include "model/id.h"
 #include "plan/state.h"
+#include "provider/governor/wait.h"
 #include "storage/model_calls.h"
 
 namespace clever::engine {
+
+/// Something that a plan's work waits for. A value.
+struct WaitNotice {
+  /// "anthropic/claude is overloaded"
+  std::string why{};
+  /// None: unknown.
+  std::optional<base::WallTime> until{};
+  /// The same for a person who looks now: "anthropic/claude is overloaded; next try in 40 s"
+  std::string sentence{};
+};
+
+/// What a call of the model waits for.
+[[nodiscard]] WaitNotice wait_notice(const provider::Wait& wait, std::string_view model,
+                                     base::Clock& clock);
 
 /// Sees what plans driven by this process do, for showing only. Called on whatever thread, for one
 /// plan in order; must not block.
@@ -22,8 +40,8 @@ class Observer {
                        bool /*reasoning*/) {}
   /// The answer starts over.
   virtual void on_restart(const model::PlanId& /*plan*/) {}
-  /// A call waits for a limit: what is waited for, in words.
-  virtual void on_wait(const model::PlanId& /*plan*/, const std::string& /*why*/) {}
+  /// A call waits for a limit, or an agent is silent.
+  virtual void on_wait(const model::PlanId& /*plan*/, const WaitNotice& /*wait*/) {}
   /// A tool begins ("edit_file src/a.cc") or ended.
   virtual void on_tool(const model::PlanId& /*plan*/, const std::string& /*call*/,
                        bool /*begins*/) {}

@@ -43,7 +43,7 @@ std::vector<std::string> PlanHooks::remarks() const {
 }
 
 void PlanHooks::on_events(const plan::State& state, const std::vector<model::StoredEvent>& events) {
-  if (next_ != nullptr) next_->on_events(state, events);
+  ForwardingObserver::on_events(state, events);
   if (state.parent || state.settings.control.hooks.empty()) return;
   for (const model::StoredEvent& event : events) {
     if (const auto name = plan_event_of(event.kind, event.data);
@@ -69,30 +69,6 @@ void PlanHooks::end(const std::vector<std::string>& remarks) {
     }
     --runs.running;
   });
-}
-
-void PlanHooks::on_text(const model::PlanId& plan, const std::string& text, bool reasoning) {
-  if (next_ != nullptr) next_->on_text(plan, text, reasoning);
-}
-
-void PlanHooks::on_restart(const model::PlanId& plan) {
-  if (next_ != nullptr) next_->on_restart(plan);
-}
-
-void PlanHooks::on_wait(const model::PlanId& plan, const std::string& why) {
-  if (next_ != nullptr) next_->on_wait(plan, why);
-}
-
-void PlanHooks::on_tool(const model::PlanId& plan, const std::string& call, bool begins) {
-  if (next_ != nullptr) next_->on_tool(plan, call, begins);
-}
-
-void PlanHooks::on_model_call(const storage::ModelCallRecord& call) {
-  if (next_ != nullptr) next_->on_model_call(call);
-}
-
-void PlanHooks::on_validation(const model::PlanId& plan, const model::ValidationResult& result) {
-  if (next_ != nullptr) next_->on_validation(plan, result);
 }
 
 }  // namespace clever::engine

@@ -6,8 +6,8 @@
 
 #include "base/monitor.h"
 #include "base/stop_token.h"
+#include "engine/forwarding_observer.h"
 #include "engine/hooks.h"
-#include "engine/observer.h"
 #include "engine/scheduler.h"
 
 namespace clever::engine {
@@ -23,14 +23,12 @@ namespace clever::engine {
 ///
 /// Owned by the composition root; thread-safe. Hooks run on Scheduler::blocking(); the destructor
 /// waits for them, each has its deadline. All that it is made of must outlive it.
-class PlanHooks final : public Observer {
+class PlanHooks final : public ForwardingObserver {
  public:
   /// The hooks of a plan are run by what `runner` says, which is asked where they run.
   using Runner = std::function<RunHook(const plan::State& plan)>;
   PlanHooks(Runner runner, Scheduler& scheduler, Observer* next)
-      : runner_(std::move(runner)), scheduler_(scheduler), next_(next) {}
-  PlanHooks(const PlanHooks&) = delete;
-  PlanHooks& operator=(const PlanHooks&) = delete;
+      : ForwardingObserver(next), runner_(std::move(runner)), scheduler_(scheduler) {}
   ~PlanHooks() override;
 
   /// Sentences for a person about hooks that failed, a few of them. Waits for those under way: each
@@ -38,12 +36,6 @@ class PlanHooks final : public Observer {
   [[nodiscard]] std::vector<std::string> remarks() const;
 
   void on_events(const plan::State& state, const std::vector<model::StoredEvent>& events) override;
-  void on_text(const model::PlanId& plan, const std::string& text, bool reasoning) override;
-  void on_restart(const model::PlanId& plan) override;
-  void on_wait(const model::PlanId& plan, const std::string& why) override;
-  void on_tool(const model::PlanId& plan, const std::string& call, bool begins) override;
-  void on_model_call(const storage::ModelCallRecord& call) override;
-  void on_validation(const model::PlanId& plan, const model::ValidationResult& result) override;
 
  private:
   struct Runs {
@@ -58,7 +50,6 @@ class PlanHooks final : public Observer {
 
   const Runner runner_;
   Scheduler& scheduler_;
-  Observer* const next_;
   mutable base::Monitor<Runs> runs_;
 };
 

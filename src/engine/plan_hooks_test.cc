@@ -149,7 +149,7 @@ class SeenNews final : public Observer {
     calls.push_back(text);
   }
   void on_restart(const model::PlanId&) override { calls.emplace_back("restart"); }
-  void on_wait(const model::PlanId&, const std::string& why) override { calls.push_back(why); }
+  void on_wait(const model::PlanId&, const WaitNotice& wait) override { calls.push_back(wait.why); }
   void on_tool(const model::PlanId&, const std::string& call, bool) override {
     calls.push_back(call);
   }
@@ -166,7 +166,7 @@ TEST_F(PlanHooksTest, PassEverythingOn) {
   move(hooks, Phase::kExecute, PlanState::kComplete);
   hooks.on_text({}, "text", false);
   hooks.on_restart({});
-  hooks.on_wait({}, "wait");
+  hooks.on_wait({}, {.why = "wait"});
   hooks.on_tool({}, "tool", true);
   hooks.on_validation({}, {.name = "tests"});
   EXPECT_THAT(seen.calls, ElementsAre("events", "text", "restart", "wait", "tool", "tests"));

@@ -40,6 +40,7 @@ class Runtime::Impl {
                     {.find = [this](const std::string& folder) { return find(folder); }}),
         tools_(options.clock, {.threads = kToolThreads, .secrets = options.secrets}),
         effects_(make_effects(effect_parts(options))),
+        gated_(*effects_, options.gate),
         hooks_([this](const plan::State& plan) { return hooks_of(plan); }, scheduler_,
                options.observer),
         closer_(workspaces_, scheduler_, &hooks_),
@@ -47,7 +48,7 @@ class Runtime::Impl {
             {.store = store_,
              .scheduler = scheduler_,
              .ids = options.ids,
-             .effects = *effects_,
+             .effects = gated_,
              .child = make_child_source(effect_parts(options)),
              .observer = &closer_,
              .prepare = [this](plan::Command& command) { return fill_in(command); },
@@ -142,6 +143,7 @@ class Runtime::Impl {
   // Waits for the calls of a project's tools when it ends, so it is declared after them.
   tool::ToolRunner tools_;
   const std::unique_ptr<EffectRunner> effects_;
+  GatedEffects gated_;
   PlanHooks hooks_;
   WorkspaceCloser closer_;
   // Declared last: it releases all plans before anything they use.

@@ -12,6 +12,7 @@
 #include "base/secrets.h"
 #include "base/stop_token.h"
 #include "base/ulid.h"
+#include "engine/effect_gate.h"
 #include "engine/observer.h"
 #include "engine/open_project.h"
 #include "engine/plan_engine.h"
@@ -47,6 +48,8 @@ struct RuntimeOptions {
   /// Adds to them: logins of agents. May be empty.
   std::function<void(const std::string& secret)> learn_secret{};
   Observer* observer = nullptr;
+  /// Pauses plans that only wait; it is the observer as well. Null: none is paused.
+  EffectGate* gate = nullptr;
   /// For each append of a plan that is driven, on whatever thread; may be empty.
   Amend amend{};
 };

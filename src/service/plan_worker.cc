@@ -18,14 +18,11 @@
 #include "config/settings.h"
 #include "io/file.h"
 #include "io/process.h"
-#include "service/commands/plan_landing.h"
 #include "service/commands/provider.h"
 #include "service/notice/notice_worker.h"
 #include "service/plan/plan_caps.h"
 #include "service/plan/plan_jobs.h"
-#include "service/plan/workplace.h"
-#include "storage/inbox.h"
-#include "storage/keys.h"
+#include "service/plan_attempts.h"
 #include "worker/async_worker.h"
 #include "worker/job_queue.h"
 #include "worker/roster.h"
@@ -36,6 +33,8 @@ namespace {
 using std::chrono::seconds;
 
 constexpr std::size_t kUsualSlots = 32;
+// Plans that only wait hold no slot, but memory.
+constexpr std::size_t kMostPaused = 256;
 constexpr seconds kTick{1};
 // Threads for the queue's own short work, which never waits behind a plan.
 constexpr unsigned kQueueThreads = 2;
@@ -56,108 +55,6 @@ std::optional<std::uint64_t> available_kib() {
 }
 
 bool is_short_of_memory() { return available_kib().value_or(kLeastMemoryKib) < kLeastMemoryKib; }
-
-/// Waits until plans and their subplans have nothing left to do. Used by one thread.
-class Rest {
- public:
-  Rest(storage::Engine& engine, engine::PlanEngine& plans, base::Clock& clock)
-      : engine_(engine), plans_(plans), clock_(clock) {}
-
-  /// Returns the root's state at that time.
-  base::Result<std::shared_ptr<const plan::State>> wait(const model::PlanId& root,
-                                                        const model::PlanId& target,
-                                                        const base::StopToken& stop) {
-    while (true) {
-      CLEVER_ASSIGN(const auto state, plans_.wait(root, stop));
-      CLEVER_ASSIGN(auto busy, busy_plan(*state, stop));
-      if (!busy && target) {
-        CLEVER_ASSIGN(const bool unread, has_unread(target, stop));
-        if (unread) busy = target;
-      }
-      if (!busy) return state;
-      CLEVER_TRY(wait_for_change(*busy, stop));
-    }
-  }
-
- private:
-  // Returns a plan of the tree that has work left: a command to read, a running effect, or an end
-  // that its parent has not seen.
-  base::Result<std::optional<model::PlanId>> busy_plan(const plan::State& plan,
-                                                       const base::StopToken& stop) {
-    if (!plan.is_final()) {
-      CLEVER_ASSIGN(const bool unread, has_unread(plan.id, stop));
-      if (unread) return std::optional(plan.id);
-    }
-    for (const plan::Step& step : plan.steps) {
-      if (step.waits.empty() || !step.child) continue;
-      CLEVER_ASSIGN(const auto child, plans_.state(step.child));
-      if (child->is_final() || !child->is_at_rest()) return std::optional(step.child);
-      CLEVER_ASSIGN(auto busy, busy_plan(*child, stop));
-      if (busy) return busy;
-    }
-    return std::optional<model::PlanId>();
-  }
-
-  base::Result<bool> has_unread(const model::PlanId& plan, const base::StopToken& stop) {
-    CLEVER_ASSIGN(const auto pending, storage::Inbox(engine_).pending(plan, 1, stop));
-    return !pending.empty();
-  }
-
-  // The plan may have changed before the subscription.
-  base::Result<void> wait_for_change(const model::PlanId& plan, const base::StopToken& stop) {
-    base::Monitor<bool> changed;
-    const auto watched = engine_.subscribe(storage::plan_name(plan), [&changed] {
-      changed.update([](bool& value) { value = true; });
-    });
-    const auto woken = changed.wait(stop, base::Deadline::after(clock_, kTick),
-                                    [](const bool& value) { return value; });
-    if (!woken.ok() && stop.stop_requested()) return woken;
-    return {};
-  }
-
-  storage::Engine& engine_;
-  engine::PlanEngine& plans_;
-  base::Clock& clock_;
-};
-
-/// Drives the plans of jobs with one engine.
-class PlanJobs {
- public:
-  PlanJobs(storage::Engine& engine, std::unique_ptr<Workplace> workplace, base::Clock& clock)
-      : engine_(engine), workplace_(std::move(workplace)), clock_(clock) {}
-
-  base::Result<void> run(const std::string& body, const base::StopToken& stop) {
-    CLEVER_ASSIGN(const PlanJob job, parse_plan_job(body));
-    engine::Runtime& runtime = workplace_->runtime();
-    for (const model::PlanId& plan : job.plans) {
-      const auto driven = runtime.plans().drive(plan, stop);
-      // Waits until the other process that drives it has ended.
-      const bool elsewhere = !driven.ok() && driven.error().code() == base::ErrorCode::kConflict;
-      if (!driven.ok() && !elsewhere) return driven;
-    }
-    Rest rest(engine_, runtime.plans(), clock_);
-    for (const model::PlanId& plan : job.plans) {
-      CLEVER_ASSIGN(const auto state, rest.wait(plan, job.target, stop));
-      if (!job.apply || !state->is_ready_to_apply()) continue;
-      CLEVER_TRY(land_unasked(runtime, *state, *job.apply, stop));
-    }
-    return {};
-  }
-
-  /// What begins from now on goes by these; `invalid_argument`: nothing changed.
-  base::Result<void> reconfigure(const provider::ProviderSettings& settings,
-                                 std::vector<NoticeTarget> targets) {
-    CLEVER_TRY(workplace_->reconfigure(settings));
-    workplace_->notices().set(std::move(targets));
-    return {};
-  }
-  [[nodiscard]] const NoticeTargets& notices() const { return workplace_->notices(); }
-
- private:
-  storage::Engine& engine_;
-  const std::unique_ptr<Workplace> workplace_;
-  base::Clock& clock_;
-};
 
 /// Reads a home's settings file again when it changed. Used by one thread.
 class HomeSettings {
@@ -197,6 +94,7 @@ class PlanWorker::Impl {
         roster_(*engine_, owner_),
         settings_(context),
         traces_(context.models(), context.clock()),
+        gate_(context.clock(), &traces_),
         pool_(std::in_place, base::ThreadPool::Options{.name = "queue", .threads = kQueueThreads}),
         timers_(context.clock()) {}
 
@@ -204,7 +102,6 @@ class PlanWorker::Impl {
     end_ticks();
     notices_.reset();
     worker_.reset();
-    threads_.reset();
     plans_.reset();
     // If the database is gone, the dead owner's lock tells the same.
     static_cast<void>(roster_.leave());
@@ -212,9 +109,20 @@ class PlanWorker::Impl {
 
   base::Result<void> start(const config::Settings& settings) {
     const PlanDatabase database = PlanDatabase::over(engine_, context_);
-    CLEVER_ASSIGN(auto workplace,
-                  Workplace::open(database, {.any_project = true, .observer = &traces_}, context_));
-    plans_.emplace(*engine_, std::move(workplace), context_.clock());
+    CLEVER_ASSIGN(
+        auto workplace,
+        Workplace::open(database, {.any_project = true, .observer = &gate_, .gate = &gate_},
+                        context_));
+    plans_.emplace(
+        PlanAttempts::Parts{.engine = *engine_,
+                            .clock = context_.clock(),
+                            .gate = gate_,
+                            .workplace = std::move(workplace),
+                            .threads = options_.slots,
+                            .begins = [this] { static_cast<void>(follow_settings()); },
+                            .ended = [this] { ticks_.update([](Ticks& t) { --t.running; }); },
+                            .note = [this](const worker::Lease& job,
+                                           const std::string& why) { jobs_.note(job, why); }});
     CLEVER_ASSIGN(const std::string digest, work_digest(settings, context_));
     digest_.with([&](std::string& now) { now = digest; });
     traces_.send_to(settings.text("traces.endpoint"));
@@ -223,8 +131,6 @@ class PlanWorker::Impl {
                               .process = io::process_number(),
                               .settings = digest}));
     CLEVER_TRY(roster_.bury(jobs_));
-    threads_.emplace(base::ThreadPool::Options{.name = "plans",
-                                               .threads = static_cast<unsigned>(options_.slots)});
     worker_.emplace(
         jobs_, *pool_, timers_, context_.clock(),
         [this](const worker::Job& job, const base::StopToken& stop, worker::Finish finish) {
@@ -234,6 +140,7 @@ class PlanWorker::Impl {
                                      .owner = owner_.owner().id,
                                      .buffer = options_.slots,
                                      .parallel = options_.slots,
+                                     .waiting = kMostPaused,
                                      .fair = true});
     notices_.emplace(NoticeWorker::Parts{.engine = *engine_,
                                          .targets = plans_->notices(),
@@ -271,29 +178,10 @@ class PlanWorker::Impl {
     const std::size_t others = ticks_.update([](Ticks& t) { return t.running++; });
     if (others > 0 && is_short_of_memory()) {
       ticks_.update([](Ticks& t) { --t.running; });
-      finish.retry_after(base::resource_exhausted("too little memory is free for another plan; the "
-                                                  "worker takes it once memory is free"),
-                         kTick);
+      finish.put_off("too little memory is free for another plan", kTick);
       return;
     }
-    const auto posted =
-        threads_->post([this, body = job.body, stop, finish = std::move(finish)]() mutable {
-          static_cast<void>(follow_settings());
-          const auto done = plans_->run(body, stop);
-          ticks_.update([](Ticks& t) { --t.running; });
-          conclude(done, stop, std::move(finish));
-        });
-    // There are as many threads as slots, so only a stopping pool refuses; then `finish` fails the
-    // attempt.
-    if (!posted.ok()) ticks_.update([](Ticks& t) { --t.running; });
-  }
-
-  static void conclude(const base::Result<void>& done, const base::StopToken& stop,
-                       worker::Finish finish) {
-    if (!done.ok() && stop.stop_requested()) return finish.give_back();
-    // A plan whose journal was deleted has nothing left to do.
-    const bool is_gone = !done.ok() && done.error().code() == base::ErrorCode::kNotFound;
-    finish(is_gone ? base::Result<void>() : done);
+    plans_->begin(job, stop, std::move(finish));
   }
 
   // ---- Once a second ----
@@ -378,10 +266,10 @@ class PlanWorker::Impl {
   base::Monitor<Ticks> ticks_;
   // Those below use those above.
   TraceExporter traces_;
-  std::optional<PlanJobs> plans_;
+  engine::EffectGate gate_;
+  std::optional<PlanAttempts> plans_;
   std::optional<base::ThreadPool> pool_;
   base::TimerQueue timers_;
-  std::optional<base::ThreadPool> threads_;
   std::optional<worker::AsyncWorker> worker_;
   std::optional<NoticeWorker> notices_;
 };

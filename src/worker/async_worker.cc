@@ -4,6 +4,12 @@
 
 namespace clever::worker {
 
+bool Slot::give_up() const { return state_->give_up_slot(lease_); }
+
+void Slot::take_again(std::function<void()> go) const {
+  state_->take_slot_again(lease_, std::move(go));
+}
+
 Finish::Finish(std::shared_ptr<internal::WorkerState> state, Lease lease)
     : state_(std::move(state)), lease_(lease) {}
 
@@ -20,9 +26,9 @@ void Finish::operator()(base::Result<void> result) {
   }
 }
 
-void Finish::retry_after(base::Error error, std::chrono::microseconds delay) {
+void Finish::put_off(std::string why, std::chrono::microseconds delay) {
   const auto state = std::move(state_);
-  state->ended(lease_, Failure{lease_, error.to_string(), delay});
+  state->ended(lease_, Failure{lease_, waiting_for(why), delay});
 }
 
 void Finish::give_back() {

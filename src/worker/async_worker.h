@@ -20,6 +20,25 @@ namespace internal {
 class WorkerState;
 }
 
+/// The slot of an attempt: what it gives to other jobs while it waits for something. A value;
+/// thread-safe. After the attempt's end its functions change nothing.
+class Slot {
+ public:
+  Slot(std::shared_ptr<internal::WorkerState> state, const Lease& lease)
+      : state_(std::move(state)), lease_(lease) {}
+
+  /// The slot is free for another job; the lease goes on. False: too many attempts wait already, or
+  /// this one has lost its job, and it keeps the slot.
+  [[nodiscard]] bool give_up() const;
+  /// Calls `go` once the attempt has a slot again, which it gets before jobs that have not begun:
+  /// at once if one is free, else on any thread. `go` must not block.
+  void take_again(std::function<void()> go) const;
+
+ private:
+  std::shared_ptr<internal::WorkerState> state_;
+  Lease lease_;
+};
+
 /// Reports how an attempt ended; once, from any thread. Dropping it without a call fails its
 /// attempt.
 class [[nodiscard]] Finish {
@@ -31,10 +50,12 @@ class [[nodiscard]] Finish {
 
   /// An error fails the attempt: the job is retried later, or is dead.
   void operator()(base::Result<void> result);
-  /// Fails the attempt and says when to try again.
-  void retry_after(base::Error error, std::chrono::microseconds delay);
+  /// The job waits again, at least for so long; lists say why.
+  void put_off(std::string why, std::chrono::microseconds delay);
   /// The job waits again, for any worker, and this attempt does not count against it.
   void give_back();
+
+  [[nodiscard]] Slot slot() const { return {state_, lease_}; }
 
  private:
   std::shared_ptr<internal::WorkerState> state_;
@@ -47,7 +68,8 @@ class [[nodiscard]] Finish {
 /// cancelled, and ignores its answer then.
 ///
 /// Owned by the composition root. Thread-safe; no thread of its own. Holds at most `buffer` jobs at
-/// a time, of which at most `parallel` are with the handler. The store, the executor, the timers
+/// a time, of which at most `parallel` are with the handler, and besides at most `waiting` that
+/// gave up their slot. The store, the executor, the timers
 /// and the clock must outlive it. Retries errors of the store after a pause.
 class AsyncWorker {
  public:
@@ -61,6 +83,7 @@ class AsyncWorker {
     std::chrono::microseconds lease = std::chrono::seconds{30};
     std::size_t buffer = 500;
     std::size_t parallel = 64;
+    std::size_t waiting = 0;
     /// The jobs have shares, so that they are not in the order of their arrival: each claim looks
     /// everywhere.
     bool fair = false;

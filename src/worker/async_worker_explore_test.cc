@@ -145,6 +145,64 @@ void our_loss(explore::Run& run) {
   });
 }
 
+// Counts the jobs that have a slot.
+class Slots {
+ public:
+  explicit Slots(explore::Run& run) : run_(run) {}
+  void take() {
+    const int now = taken_.with([](int& taken) { return ++taken; });
+    run_.require(now <= 1, "two jobs had the one slot");
+  }
+  void leave() {
+    taken_.with([](int& taken) { --taken; });
+  }
+
+ private:
+  explore::Run& run_;
+  base::Guarded<int> taken_;
+};
+
+// One slot: the first job waits for something, others run meanwhile, and it goes on.
+void our_wait(explore::Run& run) {
+  base::SystemClock clock;
+  base::ThreadPool answers{{.name = "answers", .threads = 1}};
+  base::ThreadPool pool{{.name = "pool", .threads = 1}};
+  base::TimerQueue timers{clock};
+  internal::ModelStore store{answers};
+  Slots slots(run);
+  base::Monitor<std::shared_ptr<Finish>> waiting;
+  for (int id = 1; id <= 2; ++id) store.add(id);
+  std::optional<AsyncWorker> worker;
+  worker.emplace(
+      store, pool, timers, clock,
+      [&](const Job& job, const base::StopToken&, Finish finish) {
+        slots.take();
+        slots.leave();
+        if (job.lease.id != JobId{1}) return finish({});
+        const Slot slot = finish.slot();
+        run.require(slot.give_up(), "it kept its slot");
+        waiting.update([&](auto& one) { one = std::make_shared<Finish>(std::move(finish)); });
+      },
+      AsyncWorker::Options{.owner = {}, .buffer = 1, .parallel = 1, .waiting = 1});
+  run.thread("limit", [&] {
+    waiting.wait({}, base::Deadline::never(), [](const auto& one) { return one != nullptr; })
+        .value();
+    const auto finish = waiting.read([](const auto& one) { return one; });
+    finish->slot().take_again([&slots, finish] {
+      slots.take();
+      slots.leave();
+      (*finish)({});
+    });
+  });
+  run.join();
+  worker->drain().value();
+  worker.reset();
+  store.with([&](const internal::ModelStore::Facts& f) {
+    run.require(f.running.empty(), "a job was lost: no worker runs it or may claim it");
+    run.require(f.completed.contains(JobId{1}), "the job that waited never ended");
+  });
+}
+
 TEST(AsyncWorkerExplore, ACheckBeforeTheBeginningIsTooEarly) {
   EXPECT_FINDS(explore::Failure::kCheck, explore::explore(kRandom, naive_stop));
 }
@@ -152,6 +210,11 @@ TEST(AsyncWorkerExplore, ACheckBeforeTheBeginningIsTooEarly) {
 TEST(AsyncWorkerExplore, OursBeginsNothingThatItGaveBack) {
   EXPECT_NO_FAILURE(explore::explore(kRandom, our_stop));
   EXPECT_NO_FAILURE(explore::explore(kPct, our_stop));
+}
+
+TEST(AsyncWorkerExplore, AWaitingJobHandsItsSlotOnAndGoesOn) {
+  EXPECT_NO_FAILURE(explore::explore(kRandom, our_wait));
+  EXPECT_NO_FAILURE(explore::explore(kPct, our_wait));
 }
 
 TEST(AsyncWorkerExplore, ACancellationMeetsAnEnd) {

@@ -141,10 +141,10 @@ TEST_F(AsyncWorkerTest, AnErrorFailsTheAttempt) {
   });
 }
 
-TEST_F(AsyncWorkerTest, AHandlerMaySayWhenToTryAgain) {
+TEST_F(AsyncWorkerTest, AHandlerMayPutAJobOff) {
   store_.add(1);
   start([](const Job&, const base::StopToken&, Finish finish) {
-    finish.retry_after(base::unavailable("later"), seconds{7});
+    finish.put_off("later", seconds{7});
   });
   wait_for([](const auto& f) { return f.failed.size() == 1; });
   store_.with([](const auto& f) { EXPECT_EQ(f.failed[0].retry_after, seconds{7}); });
@@ -168,6 +168,61 @@ TEST_F(AsyncWorkerTest, NoMoreThanAllowedRunAtATime) {
   wait_for([](const auto& f) { return f.completed.size() == 1; });
   for (int i = 0; i < 9; ++i) (*take_kept())({});
   wait_for([](const auto& f) { return f.completed.size() == 10; });
+}
+
+TEST_F(AsyncWorkerTest, AJobThatWaitsLeavesItsSlotToAnother) {
+  store_.add(1);
+  store_.add(2);
+  start_keeping({.owner = {}, .buffer = 1, .parallel = 1, .waiting = 1});
+  const auto first = take_kept();
+  const Slot slot = first->slot();
+  EXPECT_TRUE(slot.give_up());
+  const auto second = take_kept();
+  EXPECT_FALSE(second->slot().give_up()) << "enough of them wait";
+  base::Monitor<bool> again;
+  slot.take_again([&] { again.update([](bool& has) { has = true; }); });
+  settle_down();
+  EXPECT_FALSE(again.read([](bool has) { return has; })) << "the other one has it";
+  (*second)({});
+  again.wait({}, base::Deadline::never(), [](bool has) { return has; }).value();
+  store_.add(3);
+  store_.wake();
+  settle_down();
+  EXPECT_TRUE(kept_.read([](const auto& kept) { return kept.empty(); })) << "no slot is free";
+  (*first)({});
+  (*take_kept())({});
+  wait_for([](const auto& f) { return f.completed.size() == 3; });
+}
+
+TEST_F(AsyncWorkerTest, AJobMayEndWithoutItsSlot) {
+  store_.add(1);
+  store_.add(2);
+  start_keeping({.owner = {}, .buffer = 1, .parallel = 1, .waiting = 8});
+  const auto first = take_kept();
+  EXPECT_TRUE(first->slot().give_up());
+  const auto second = take_kept();
+  const Slot slot = second->slot();
+  first->slot().take_again([] { ADD_FAILURE() << "it had ended"; });
+  (*first)({});
+  (*second)({});
+  EXPECT_TRUE(worker_->drain().ok());
+  EXPECT_FALSE(slot.give_up()) << "it has none";
+  EXPECT_THAT(store_.with([](const auto& f) { return f.completed; }), SizeIs(2));
+}
+
+TEST_F(AsyncWorkerTest, LeasesOfWaitingJobsAreRenewedAndStopsReachThem) {
+  store_.add(1);
+  start_keeping({.owner = {}, .buffer = 1, .parallel = 1, .waiting = 1});
+  const auto finish = take_kept();
+  EXPECT_TRUE(finish->slot().give_up());
+  const auto before = store_.with([](const auto& f) { return f.renewals; });
+  clock_.advance(seconds{10});
+  wait_for([&](const auto& f) { return f.renewals == before + 1; });
+  settle_down();
+  EXPECT_FALSE(stop_.stop_requested());
+  const base::StopCallback on_stop(stop_, [&] { finish->give_back(); });
+  worker_.reset();
+  EXPECT_THAT(store_.with([](const auto& f) { return f.waiting; }), SizeIs(1));
 }
 
 TEST_F(AsyncWorkerTest, DrainingGivesBackWhatHasNotStarted) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
@@ -83,21 +84,33 @@ struct DeadJob {
 /// A job as lists show it.
 struct JobView {
   JobId id{};
-  std::string body;
+  std::string body{};
   Priority priority = Priority::kNormal;
-  /// "waiting", "later", "running", "dead", "blocked", "cancelled"
-  std::string state;
+  /// "waiting", "later", "running", "paused" (as running, but without a slot), "dead", "blocked",
+  /// "cancelled"
+  std::string state{};
   std::int64_t attempts = 0;
-  base::WallTime enqueued;
+  base::WallTime enqueued{};
   /// Why the last attempt failed; empty: none did.
-  std::string error;
+  std::string error{};
+  /// Why it was put off or paused; empty: it was not.
+  std::string waits_for{};
+  /// "later": when it may be claimed.
+  base::WallTime ready{};
 };
+
+/// A text about a job that begins so says what it waits for.
+inline constexpr std::string_view kWaits = "waits: ";
+[[nodiscard]] inline std::string waiting_for(const std::string& what) {
+  return what.empty() ? what : std::string(kWaits) + what;
+}
 
 struct Counts {
   std::int64_t waiting = 0;  // can be claimed now
   std::int64_t later = 0;    // wait for their time
   std::int64_t blocked = 0;  // wait for another job with their concurrency key
-  std::int64_t running = 0;
+  std::int64_t running = 0;  // with a slot
+  std::int64_t paused = 0;   // with a worker, but without a slot
   std::int64_t dead = 0;
 
   friend bool operator==(const Counts&, const Counts&) = default;

@@ -187,6 +187,12 @@ base::Result<CancelOutcome> JobQueue::cancel(JobId id) {
   return receipt.outcomes[running].count > 0 ? CancelOutcome::kMarked : CancelOutcome::kMissing;
 }
 
+void JobQueue::note(const Lease& lease, const std::string& text) {
+  storage::UnitOfWork unit;
+  unit.run(internal::kNote, number(lease.id), number(lease.attempt), waiting_for(text));
+  engine_.submit(std::move(unit), [](const base::Result<storage::Receipt>&) {});
+}
+
 base::Result<std::size_t> JobQueue::expire_owner(const model::OwnerId& owner) {
   CLEVER_ASSIGN(const storage::Rows held,
                 engine_.query(internal::kOfOwner, internal::id_or_null(owner)));
@@ -214,8 +220,17 @@ base::Result<std::vector<JobView>> JobQueue::list(const std::string& queue, std:
   CLEVER_ASSIGN(const storage::Rows rows, engine_.query(internal::kList, queue, limit));
   std::vector<JobView> jobs;
   for (const auto row : rows) {
-    jobs.push_back({JobId{row.integer(0)}, row.blob(1), static_cast<Priority>(row.integer(2)),
-                    row.text(3), row.integer(4), internal::wall_time(row.integer(5)), row.text(6)});
+    JobView job{.id = JobId{row.integer(0)},
+                .body = row.blob(1),
+                .priority = static_cast<Priority>(row.integer(2)),
+                .state = row.text(3),
+                .attempts = row.integer(4),
+                .enqueued = internal::wall_time(row.integer(5)),
+                .ready = internal::wall_time(row.integer(7))};
+    const std::string text = row.text(6);
+    const bool waits = text.starts_with(kWaits);
+    (waits ? job.waits_for : job.error) = text.substr(waits ? kWaits.size() : 0);
+    jobs.push_back(std::move(job));
   }
   return jobs;
 }
@@ -256,7 +271,13 @@ base::Result<std::optional<JobId>> JobQueue::find(const std::string& key) {
 base::Result<Counts> JobQueue::counts(const std::string& queue) {
   CLEVER_ASSIGN(const storage::Rows rows, engine_.query(internal::kCounts, queue));
   const auto row = rows[0];
-  return Counts{row.integer(0), row.integer(1), row.integer(2), row.integer(3), row.integer(4)};
+  const std::int64_t paused = row.integer(4);
+  return Counts{.waiting = row.integer(0),
+                .later = row.integer(1),
+                .blocked = row.integer(2),
+                .running = row.integer(3) - paused,
+                .paused = paused,
+                .dead = row.integer(5)};
 }
 
 base::Result<std::optional<microseconds>> JobQueue::next_ready(const std::string& queue) {

@@ -87,6 +87,10 @@ class JobQueue final : public JobStore {
 
   base::Result<CancelOutcome> cancel(JobId id);
 
+  /// Says in lists what a running job waits for; empty: nothing. Does not wait until it is written,
+  /// and does nothing if the lease was lost.
+  void note(const Lease& lease, const std::string& text);
+
   /// Ends the leases of an owner that is known to be dead, before they expire. Returns how many
   /// jobs wait again or are dead now.
   base::Result<std::size_t> expire_owner(const model::OwnerId& owner);

@@ -157,7 +157,7 @@ TEST_P(JobsStressTest, AsyncWorkersShareAQueue) {
   base::Monitor<std::map<JobId, int>> answered;  // that the work was done
   const auto handler = [&](const Job& job, const base::StopToken&, Finish finish) {
     if (random_.below(10) == 0) {
-      finish.retry_after(base::unavailable("by chance"), microseconds{0});
+      finish.put_off("by chance", microseconds{0});
       return;
     }
     answered.update([&](auto& all) { ++all[job.lease.id]; });

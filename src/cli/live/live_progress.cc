@@ -78,9 +78,9 @@ void LiveProgress::on_restart(const model::PlanId& plan) {
   model_.with([&](ProgressModel& model) { model.on_restart(plan); });
 }
 
-void LiveProgress::on_wait(const model::PlanId& plan, const std::string& why) {
+void LiveProgress::on_wait(const model::PlanId& plan, const engine::WaitNotice& wait) {
   if (!shows()) return;
-  model_.with([&](ProgressModel& model) { model.on_wait(plan, why); });
+  model_.with([&](ProgressModel& model) { model.on_wait(plan, wait.sentence); });
 }
 
 void LiveProgress::on_tool(const model::PlanId& plan, const std::string& call, bool begins) {

@@ -38,7 +38,7 @@ class LiveProgress final : public service::LiveDisplay {
   void on_events(const plan::State& state, const std::vector<model::StoredEvent>& events) override;
   void on_text(const model::PlanId& plan, const std::string& text, bool reasoning) override;
   void on_restart(const model::PlanId& plan) override;
-  void on_wait(const model::PlanId& plan, const std::string& why) override;
+  void on_wait(const model::PlanId& plan, const engine::WaitNotice& wait) override;
   void on_tool(const model::PlanId& plan, const std::string& call, bool begins) override;
   void on_validation(const model::PlanId& plan, const model::ValidationResult& result) override;
 

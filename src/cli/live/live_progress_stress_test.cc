@@ -35,7 +35,7 @@ TEST(LiveProgressStressTest, ManyPlansReportAtOnce) {
         progress.on_events(test::working_plan(plan, "Part", test::plan_number(0)), {});
         progress.on_tool(id, "read_file", true);
         progress.on_text(test::plan_number(0), "text\n", false);
-        progress.on_wait(id, "a moment");
+        progress.on_wait(id, {.sentence = "a moment"});
         progress.on_tool(id, "read_file", false);
         progress.on_restart(id);
       }

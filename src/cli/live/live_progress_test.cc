@@ -59,7 +59,7 @@ TEST(LiveProgressTest, InAPipeWritesPlainLines) {
     progress.on_tool(plan_number(1), "read_file a.cc", true);
     progress.on_text(plan_number(1), "I see the", false);
     progress.on_text(plan_number(1), " bug\nand", false);
-    progress.on_wait(plan_number(1), "a pause");
+    progress.on_wait(plan_number(1), {.sentence = "a pause"});
     progress.on_text(plan_number(1), "the end", false);
   }
   EXPECT_EQ(paper.all(), "plan " + plan_number(1).to_string() +
@@ -79,7 +79,7 @@ TEST(LiveProgressTest, IsSilentForProgramsAndWhenQuiet) {
     progress.on_tool(plan_number(1), "read_file a.cc", true);
     progress.on_text(plan_number(1), "text\n", false);
     progress.on_restart(plan_number(1));
-    progress.on_wait(plan_number(1), "why");
+    progress.on_wait(plan_number(1), {.sentence = "why"});
   }
   EXPECT_EQ(paper.all(), "");
 }

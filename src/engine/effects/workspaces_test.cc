@@ -180,7 +180,7 @@ class Reported final : public Observer {
   void on_events(const plan::State&, const std::vector<model::StoredEvent>&) override { ++count; }
   void on_text(const model::PlanId&, const std::string&, bool) override { ++count; }
   void on_restart(const model::PlanId&) override { ++count; }
-  void on_wait(const model::PlanId&, const std::string&) override { ++count; }
+  void on_wait(const model::PlanId&, const WaitNotice&) override { ++count; }
   void on_tool(const model::PlanId&, const std::string&, bool) override { ++count; }
   int count = 0;
 };
@@ -211,7 +211,7 @@ TEST_F(WorkspacesTest, TheCloserPassesEverythingOn) {
     closer.on_events(plan_, {});
     closer.on_text(plan_.id, "x", false);
     closer.on_restart(plan_.id);
-    closer.on_wait(plan_.id, "x");
+    closer.on_wait(plan_.id, {});
     closer.on_tool(plan_.id, "x", true);
   }
   EXPECT_EQ(reported.count, 5);

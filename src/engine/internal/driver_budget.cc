@@ -76,7 +76,14 @@ void PlanDriver::on_room(const base::Result<Room>& room) {
 }
 
 void PlanDriver::try_with_money() {
-  submit({plan::BudgetFreed{}}, [](PlanDriver& driver, const auto&) { driver.rest_or_finish(); });
+  submit({plan::BudgetFreed{}}, [](PlanDriver& driver, const auto&) {
+    // It may wait no longer although nothing happened to it.
+    Observer* observer = driver.core_->parts().observer;
+    if (observer != nullptr && driver.writer_ != nullptr && !driver.money_) {
+      observer->on_events(*driver.writer_->state(), {});
+    }
+    driver.rest_or_finish();
+  });
 }
 
 }  // namespace clever::engine::internal

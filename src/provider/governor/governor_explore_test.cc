@@ -85,6 +85,7 @@ class NaiveLane final : public Lane {
     waiter->on_place();
   }
   [[nodiscard]] std::optional<base::TimePoint> unavailable_until() const override { return {}; }
+  [[nodiscard]] std::optional<Wait> long_wait() const override { return {}; }
   [[nodiscard]] LaneView view() const override { return {}; }
 
  private:

@@ -100,6 +100,9 @@ class Lane {
 
   /// When the provider may be tried again, if it is down now.
   [[nodiscard]] virtual std::optional<base::TimePoint> unavailable_until() const = 0;
+  /// Why no call can begin within kLongWait, if that is known already: a limit is used up, the
+  /// provider asked to wait or is down.
+  [[nodiscard]] virtual std::optional<Wait> long_wait() const = 0;
   [[nodiscard]] virtual LaneView view() const = 0;
 };
 

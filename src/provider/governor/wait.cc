@@ -70,9 +70,12 @@ std::string duration_text(base::Duration duration) {
   return two(seconds / 3600, " h", seconds % 3600 / 60, " min");
 }
 
+std::string Wait::why(std::string_view model) const {
+  return std::string(model).append(cause ? cause_text(*cause) : reason_text(reason));
+}
+
 std::string Wait::sentence(std::string_view model, base::TimePoint now) const {
-  std::string text(model);
-  text += cause ? cause_text(*cause) : reason_text(reason);
+  std::string text = why(model);
   if (!until) return text;
   const bool tries = reason == WaitReason::kUnavailable || reason == WaitReason::kAskedTo;
   return text + (tries ? "; next try in " : "; about ") + duration_text(*until - now) +

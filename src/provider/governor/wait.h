@@ -27,7 +27,9 @@ struct Wait {
   /// The provider's last failure, if that is the reason.
   std::optional<FailureKind> cause{};
 
-  /// "anthropic/claude is overloaded: next try in 40 s"
+  /// "anthropic/claude is overloaded"
+  [[nodiscard]] std::string why(std::string_view model) const;
+  /// "anthropic/claude is overloaded; next try in 40 s"
   [[nodiscard]] std::string sentence(std::string_view model, base::TimePoint now) const;
   friend bool operator==(const Wait&, const Wait&) = default;
 };

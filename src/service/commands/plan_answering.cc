@@ -13,8 +13,8 @@ class PlanAnswering::AllButEvents final : public engine::Observer {
     to_.on_text(plan, text, reasoning);
   }
   void on_restart(const model::PlanId& plan) override { to_.on_restart(plan); }
-  void on_wait(const model::PlanId& plan, const std::string& why) override {
-    to_.on_wait(plan, why);
+  void on_wait(const model::PlanId& plan, const engine::WaitNotice& wait) override {
+    to_.on_wait(plan, wait);
   }
   void on_tool(const model::PlanId& plan, const std::string& call, bool begins) override {
     to_.on_tool(plan, call, begins);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,7 +52,16 @@ base::Result<std::vector<QueuedPlan>> queued_plans(const PlanDatabase& database,
   return found;
 }
 
-Document queued_document(const QueuedPlan& queued) {
+// Why the job does not run now; empty: it does.
+std::string why_it_waits(const worker::JobView& job, bool has_worker) {
+  if (!job.waits_for.empty()) return job.waits_for;
+  if (job.state == "blocked") return "another job of this plan runs";
+  if (job.state == "later") return "tries again at " + timestamp(job.ready) + ": " + job.error;
+  if (job.state != "waiting") return {};
+  return has_worker ? "all slots are taken" : "no worker is running";
+}
+
+Document queued_document(const QueuedPlan& queued, const std::string& why) {
   Document plans = Document::list();
   for (const model::PlanId& plan : queued.plans.plans) plans.push(plan.to_string());
   return Document::map()
@@ -63,6 +73,7 @@ Document queued_document(const QueuedPlan& queued) {
       .set("priority", to_string(queued.job.priority))
       .set("attempts", queued.job.attempts)
       .set("enqueued_at", timestamp(queued.job.enqueued))
+      .set("waits_for", why.empty() ? Document() : Document(why))
       .set("error", queued.job.error.empty() ? Document() : Document(queued.job.error));
 }
 
@@ -73,19 +84,23 @@ base::Result<Report> list_queue(const Invocation& invocation, Context& context) 
   worker::JobQueue queue(database.engine(), context.clock(), random);
   CLEVER_ASSIGN(auto jobs, queue.list(queue_of(invocation), static_cast<std::size_t>(limit)));
   CLEVER_ASSIGN(const auto plans, queued_plans(database, std::move(jobs), context));
+  CLEVER_ASSIGN(const auto workers, living_workers(database.engine(), context));
+  const bool has_worker = std::ranges::find(workers, queue_of(invocation),
+                                            &worker::WorkerRecord::queue) != workers.end();
   Report report;
   Document all = Document::list();
-  Table table{"", {"job", "plan", "task", "state", "priority", "attempts", "since"}, {}};
+  Table table{"", {"job", "plan", "task", "state", "priority", "since", "waits for"}, {}};
   for (const QueuedPlan& queued : plans) {
-    all.push(queued_document(queued));
+    const std::string why = why_it_waits(queued.job, has_worker);
+    all.push(queued_document(queued, why));
     const bool runs = queued.job.state == "running";
     table.rows.push_back({{std::to_string(worker::number(queued.job.id)), Tone::kStrong},
                           {queued.first.id.to_string()},
                           {one_line(queued.first.title, kTaskWidth)},
                           {queued.job.state, runs ? Tone::kGood : Tone::kPlain},
                           {std::string(to_string(queued.job.priority))},
-                          {std::to_string(queued.job.attempts)},
-                          {timestamp(queued.job.enqueued), Tone::kDim}});
+                          {timestamp(queued.job.enqueued), Tone::kDim},
+                          {why}});
   }
   report.data.set("jobs", std::move(all));
   if (plans.empty()) {
@@ -108,12 +123,14 @@ base::Result<Report> show_stats(const Invocation& invocation, Context& context) 
       .set("later", counts.later)
       .set("blocked", counts.blocked)
       .set("running", counts.running)
+      .set("paused", counts.paused)
       .set("dead", counts.dead);
   report.view = {Fields{"",
                         {{"waiting", {std::to_string(counts.waiting)}},
                          {"for a time", {std::to_string(counts.later)}},
                          {"for a job of the same plan", {std::to_string(counts.blocked)}},
                          {"running", {std::to_string(counts.running)}},
+                         {"for a limit, without a slot", {std::to_string(counts.paused)}},
                          {"given up", {std::to_string(counts.dead)}}}}};
   return report;
 }

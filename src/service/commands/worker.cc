@@ -84,8 +84,7 @@ base::Result<Report> work(const Invocation& invocation, Context& context) {
 
 base::Result<Report> list_workers(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
-  CLEVER_ASSIGN(const storage::OwnerLock owner, owner_lock(context));
-  CLEVER_ASSIGN(const auto workers, worker::Roster(database.engine(), owner).list(context.stop()));
+  CLEVER_ASSIGN(const auto workers, living_workers(database.engine(), context));
   Report report;
   Document all = Document::list();
   Table table{"", {"worker", "queue", "at once", "process", "host", "since", "state"}, {}};

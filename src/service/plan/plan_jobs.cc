@@ -14,7 +14,6 @@
 #include "service/commands/provider.h"
 #include "storage/owner_lock.h"
 #include "worker/job_queue.h"
-#include "worker/roster.h"
 
 namespace clever::service {
 namespace {
@@ -60,6 +59,20 @@ worker::NewJob job_of(const PlanJob& job, worker::Priority priority, Context& co
 }
 
 std::string key_of_first_job(const model::PlanId& last) { return "first/" + last.to_string(); }
+
+}  // namespace
+
+base::Result<std::vector<worker::WorkerRecord>> living_workers(storage::Engine& engine,
+                                                               const Context& context) {
+  base::SystemRandom random;
+  base::UlidGenerator ids(context.clock(), random);
+  CLEVER_ASSIGN(const auto owner,
+                storage::OwnerLock::acquire(context.home() / "owners", model::OwnerId(ids.next()),
+                                            context.stop()));
+  return worker::Roster(engine, owner).list(context.stop());
+}
+
+namespace {
 
 // Whether a living worker of this home would drive the plan as this process would.
 base::Result<bool> has_equal_worker(storage::Engine& engine, Context& context) {

@@ -12,6 +12,7 @@
 #include "storage/engine.h"
 #include "storage/unit_of_work.h"
 #include "worker/job_queue.h"
+#include "worker/roster.h"
 
 namespace clever::service {
 
@@ -37,6 +38,10 @@ struct PlanJob {
 /// settings that do not come from a file of this home or of the project.
 [[nodiscard]] base::Result<std::string> work_digest(const config::Settings& settings,
                                                     const Context& context);
+
+/// The processes that take jobs from the database's queues, this one too.
+[[nodiscard]] base::Result<std::vector<worker::WorkerRecord>> living_workers(
+    storage::Engine& engine, const Context& context);
 
 /// Whether plans that this process makes go into the queue: in a server always, elsewhere if a
 /// worker of this home works by the settings and keys of this process.

@@ -122,7 +122,8 @@ base::Result<provider::ProviderSettings> usable_providers(const WorkplaceOptions
 }
 
 Workplace::Workplace(storage::Engine& database, const AnswerSource& answers, Context& context)
-    : ids_(context.clock(), random_),
+    : clock_(context.clock()),
+      ids_(context.clock(), random_),
       models_(context.models().service(
           [&context, answers](const provider::Endpoint& endpoint) {
             return context.models().backend(endpoint, answers);
@@ -132,6 +133,19 @@ Workplace::Workplace(storage::Engine& database, const AnswerSource& answers, Con
 base::Result<void> Workplace::reconfigure(const provider::ProviderSettings& settings) {
   CLEVER_TRY(models_->registry().reconfigure(settings));
   return {};
+}
+
+std::optional<engine::WaitNotice> Workplace::known_wait(const std::string& model) {
+  const auto chain = models_->registry().snapshot()->chain(model);
+  if (!chain.ok()) return std::nullopt;
+  std::optional<engine::WaitNotice> soonest;
+  for (const provider::ResolvedModel& each : *chain) {
+    const auto wait = models_->governor().lane(each)->long_wait();
+    if (!wait) return std::nullopt;
+    auto notice = engine::wait_notice(*wait, each.name(), clock_);
+    if (!soonest || *notice.until < *soonest->until) soonest = std::move(notice);
+  }
+  return soonest;
 }
 
 base::Result<void> Workplace::start(storage::Engine& database, const WorkplaceOptions& options,
@@ -159,6 +173,7 @@ base::Result<void> Workplace::start(storage::Engine& database, const WorkplaceOp
            .learn_secret = [&redactor = context.redactor()](
                                const std::string& secret) { redactor.add(secret); },
            .observer = options.observer,
+           .gate = options.gate,
            .amend = [this](const plan::State& after,
                            storage::Append& append) { add_notices(notices_, after, append); }},
           stop));

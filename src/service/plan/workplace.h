@@ -94,6 +94,8 @@ struct WorkplaceOptions {
   /// A script that answers in place of every provider; a path.
   std::string script{};
   engine::Observer* observer = nullptr;
+  /// RuntimeOptions::gate.
+  engine::EffectGate* gate = nullptr;
   bool unconfined = false;
 };
 
@@ -121,12 +123,16 @@ class Workplace {
   [[nodiscard]] NoticeTargets& notices() { return notices_; }
   /// Calls that begin from now on go by these; `invalid_argument`: nothing changed.
   base::Result<void> reconfigure(const provider::ProviderSettings& settings);
+  /// What a call of this model would wait for, if that is known to take longer than a moment. None
+  /// too if another model of its chain can answer. Thread-safe.
+  [[nodiscard]] std::optional<engine::WaitNotice> known_wait(const std::string& model);
 
  private:
   Workplace(storage::Engine& database, const AnswerSource& answers, Context& context);
   base::Result<void> start(storage::Engine& database, const WorkplaceOptions& options,
                            Context& context);
 
+  base::Clock& clock_;
   base::SystemRandom random_;
   base::UlidGenerator ids_;
   NoticeTargets notices_;

@@ -32,6 +32,12 @@ VALUES ($1, $2, $3, CASE WHEN $10::text IS NULL OR $4::bigint > clever_now()
   0, 0, $5, 0, $6, $7, $8, $9, $10::text, clever_now())
 ON CONFLICT (key) WHERE key IS NOT NULL DO NOTHING RETURNING id)sql"};
 
+// An error that begins so says what the job waits for.
+#define CLEVER_WAITS "waits: "
+// The job waits for it no longer.
+#define CLEVER_WAITS_NO_LONGER \
+  "error = CASE WHEN error LIKE '" CLEVER_WAITS "%' THEN NULL ELSE error END"
+
 inline constexpr storage::Sql kByKey{"SELECT id FROM job WHERE key = $1"};
 
 // $1 queue, $2 how many, $3 owner, $4 the lease's microseconds, $5 for each priority where to
@@ -54,7 +60,8 @@ inline constexpr storage::Sql kByKey{"SELECT id FROM job WHERE key = $1"};
 inline constexpr storage::Sql kClaim{
     "UPDATE job SET state = decided.state, attempts = attempts + (decided.state = 1),"
     " owner = CASE decided.state WHEN 1 THEN $3 END,"
-    " expires = CASE decided.state WHEN 1 THEN clever_now() + $4 ELSE 0 END FROM ("
+    " expires = CASE decided.state WHEN 1 THEN clever_now() + $4 ELSE 0 END, " CLEVER_WAITS_NO_LONGER
+    " FROM ("
     "SELECT id, CASE WHEN lane IS NULL OR (place = 1 AND NOT EXISTS (SELECT 1 FROM job AS other"
     " WHERE other.lane = candidate.lane AND other.state IN (1, 4))) THEN 1 ELSE 3 END AS state FROM ("
     "SELECT id, lane, row_number() OVER (PARTITION BY lane ORDER BY priority, ready, id) AS place"
@@ -86,7 +93,8 @@ blocked AS (
   RETURNING id, attempts, state, lane, priority, ready, max_attempts, effect, body, enqueued),
 claimed AS (
   UPDATE job SET state = 1, attempts = attempts + 1, owner = $3::bytea,
-    expires = (SELECT clever_now()) + $4::bigint
+    expires = (SELECT clever_now()) + $4::bigint,
+    )sql" CLEVER_WAITS_NO_LONGER R"sql(
   WHERE ctid = ANY (ARRAY(SELECT address FROM decided WHERE admitted))
   RETURNING id, attempts, state, lane, priority, ready, max_attempts, effect, body, enqueued)
 SELECT * FROM claimed UNION ALL SELECT * FROM blocked)sql"};
@@ -126,8 +134,11 @@ inline constexpr storage::Sql kEndOwnerCancelled{
 // $1 queue, $2 how many
 inline constexpr storage::Sql kList{
     "SELECT id, body, priority, CASE state WHEN 0 THEN CASE WHEN ready > (SELECT clever_now()) THEN"
-    " 'later' ELSE 'waiting' END WHEN 1 THEN 'running' WHEN 2 THEN 'dead' WHEN 3 THEN 'blocked'"
-    " ELSE 'cancelled' END, attempts, enqueued, COALESCE(error, '') FROM job WHERE queue = $1"
+    " 'later' ELSE 'waiting' END WHEN 1 THEN CASE WHEN error LIKE '" CLEVER_WAITS
+    "%' THEN"
+    " 'paused' ELSE 'running' END WHEN 2 THEN 'dead' WHEN 3 THEN 'blocked'"
+    " ELSE 'cancelled' END, attempts, enqueued, COALESCE(error, ''), ready FROM job WHERE queue = "
+    "$1"
     " ORDER BY CASE state WHEN 1 THEN 0 WHEN 4 THEN 0 WHEN 2 THEN 2 ELSE 1 END, priority, ready, id"
     " LIMIT $2"};
 
@@ -146,10 +157,12 @@ inline constexpr storage::Sql kDropCancelled{
     " RETURNING id, state"};
 // The attempt stays counted, since it names the lease; the job gets one more instead.
 inline constexpr storage::Sql kRelease{
-    "UPDATE job SET state = 0, owner = NULL, max_attempts = max_attempts + 1"
+    "UPDATE job SET state = 0, owner = NULL, max_attempts = max_attempts + "
+    "1, " CLEVER_WAITS_NO_LONGER
     " WHERE id IN (SELECT value FROM json_each($1)) AND attempts = $2 AND state = 1"
     " RETURNING id, state",
-    "UPDATE job SET state = 0, owner = NULL, max_attempts = max_attempts + 1"
+    "UPDATE job SET state = 0, owner = NULL, max_attempts = max_attempts + "
+    "1, " CLEVER_WAITS_NO_LONGER
     " WHERE id = ANY ($1::bigint[]) AND attempts = $2 AND state = 1 RETURNING id, state"};
 
 // $1 job, $2 attempt, $3 microseconds to wait, $4 error
@@ -160,6 +173,10 @@ inline constexpr storage::Sql kFail{
     "UPDATE job SET state = CASE WHEN attempts >= max_attempts THEN 2 ELSE 0 END, owner = NULL,"
     " ready = (SELECT clever_now()) + $3::bigint, error = $4"
     " WHERE id = $1 AND attempts = $2 AND state = 1 RETURNING id, state"};
+
+// $1 job, $2 attempt, $3 text
+inline constexpr storage::Sql kNote{
+    "UPDATE job SET error = $3 WHERE id = $1 AND attempts = $2 AND state = 1"};
 
 // $1 lanes in which a job may have ended. Waits for claims that find such a lane taken, so that the
 // next statement sees the jobs that wait for it.
@@ -227,6 +244,10 @@ SELECT
   (SELECT count(*) FROM job WHERE state = 0 AND queue = $1 AND ready > (SELECT clever_now())),
   (SELECT count(*) FROM job WHERE lane IS NOT NULL AND state = 3 AND queue = $1),
   (SELECT count(*) FROM job WHERE owner IS NOT NULL AND queue = $1),
+  (SELECT count(*) FROM job WHERE owner IS NOT NULL AND queue = $1 AND error LIKE 'waits: %'),
   (SELECT count(*) FROM job WHERE state = 2 AND queue = $1))sql"};
+
+#undef CLEVER_WAITS_NO_LONGER
+#undef CLEVER_WAITS
 
 }  // namespace clever::worker::internal

@@ -45,10 +45,18 @@ void WorkerState::go_on() {
   if (step->exchange) {
     exchange({{}, true, std::move(step->settlement), std::move(step->claim)});
   }
+  for (const auto& go : step->returning) go();
   for (const auto& job : step->jobs) post(job);
 }
 
 void WorkerState::take_jobs(State& state, Step& step) const {
+  while (!state.returning.empty() && state.posted < options_.parallel) {
+    auto [lease, go] = std::move(state.returning.front());
+    state.returning.pop_front();
+    // Unless it asked twice.
+    if (state.waiting.erase(lease) != 0) ++state.posted;
+    step.returning.push_back(std::move(go));
+  }
   while (!state.buffer.empty() && state.posted < options_.parallel) {
     auto job = std::move(state.buffer.front());
     state.buffer.pop_front();
@@ -81,7 +89,9 @@ void WorkerState::take_exchange(State& state, Step& step) const {
 // Avoids many small claims: waits until a good part of the buffer is free, or the buffer is nearly
 // used up.
 std::size_t WorkerState::room(const State& state) const {
-  const std::size_t held = std::max(state.held.size(), state.posted + state.buffer.size());
+  const std::size_t in_slots =
+      state.held.size() - std::min(state.held.size(), state.waiting.size());
+  const std::size_t held = std::max(in_slots, state.posted + state.buffer.size());
   const std::size_t taken = held + state.claiming;
   if (taken >= options_.buffer) return 0;
   const std::size_t room = options_.buffer - taken;
@@ -99,8 +109,8 @@ bool WorkerState::holds(const State& state, const HeldJob& job) {
 }
 
 bool WorkerState::drained(const State& s) {
-  return s.stopping && s.held.empty() && s.posted == 0 && s.ended.empty() && s.exchanges == 0 &&
-         !s.renewing;
+  return s.stopping && s.held.empty() && s.posted == 0 && s.waiting.empty() && s.ended.empty() &&
+         s.exchanges == 0 && !s.renewing;
 }
 
 // ---- The store ----------------------------------------------------------------------------------
@@ -208,9 +218,17 @@ void WorkerState::run(const HeldJob& job) {
   handler_(job->job, job->stop.token(), Finish(shared_from_this(), job->job.lease));
 }
 
+void WorkerState::leave(State& state, const Lease& lease) {
+  if (state.waiting.erase(lease) == 0) {
+    --state.posted;
+  } else {
+    std::erase_if(state.returning, [&](const auto& one) { return one.first == lease; });
+  }
+}
+
 void WorkerState::ended(const Lease& lease, std::optional<Failure> failure) {
   state_.update([&](State& s) {
-    --s.posted;
+    leave(s, lease);
     // The store drops a cancelled job when its attempt is settled in any way.
     if (s.cancelled.erase(lease) > 0) s.ended.released.push_back(lease);
     const auto found = s.held.find(lease.id);
@@ -227,13 +245,30 @@ void WorkerState::ended(const Lease& lease, std::optional<Failure> failure) {
 
 void WorkerState::gave_back(const Lease& lease) {
   state_.update([&](State& s) {
-    --s.posted;
+    leave(s, lease);
     if (s.cancelled.erase(lease) > 0) s.ended.released.push_back(lease);
     const auto found = s.held.find(lease.id);
     if (found == s.held.end() || found->second->job.lease != lease) return;
     s.held.erase(found);
     s.ended.released.push_back(lease);
   });
+  go_on();
+}
+
+bool WorkerState::give_up_slot(const Lease& lease) {
+  const bool given = state_.update([&](State& s) {
+    const auto found = s.held.find(lease.id);
+    if (found == s.held.end() || found->second->job.lease != lease) return false;
+    if (s.waiting.size() >= options_.waiting || !s.waiting.insert(lease).second) return false;
+    --s.posted;
+    return true;
+  });
+  if (given) go_on();
+  return given;
+}
+
+void WorkerState::take_slot_again(const Lease& lease, std::function<void()> go) {
+  state_.update([&](State& s) { s.returning.emplace_back(lease, std::move(go)); });
   go_on();
 }
 

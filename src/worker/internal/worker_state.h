@@ -1,9 +1,11 @@
 #pragma once
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "base/monitor.h"
@@ -40,6 +42,9 @@ class WorkerState : public std::enable_shared_from_this<WorkerState> {
   void ended(const Lease& lease, std::optional<Failure> failure);
   /// The handler is done with an attempt, and the job waits again.
   void gave_back(const Lease& lease);
+  /// As in Slot.
+  [[nodiscard]] bool give_up_slot(const Lease& lease);
+  void take_slot_again(const Lease& lease, std::function<void()> go);
 
  private:
   struct Held {
@@ -54,7 +59,10 @@ class WorkerState : public std::enable_shared_from_this<WorkerState> {
     std::map<JobId, HeldJob> held;  // buffered, posted or running under a valid lease
     std::deque<HeldJob> buffer;     // may name some lost ones
     std::size_t posted = 0;         // with the executor or the handler, including lost ones
+    std::set<Lease> waiting;        // with the handler, without a slot
     std::set<Lease> cancelled;      // those whose job was cancelled
+    // Those of `waiting` that want a slot, and what they do then.
+    std::deque<std::pair<Lease, std::function<void()>>> returning;
     Settlement ended;
     bool may_have_work = true;
     bool nearly_empty = false;  // jobs are hard to find, or there are none
@@ -72,6 +80,7 @@ class WorkerState : public std::enable_shared_from_this<WorkerState> {
     bool exchange = false;
     Settlement settlement;
     std::optional<Claim> claim;
+    std::vector<std::function<void()>> returning{};
   };
 
   // Does everything that is possible now.
@@ -92,6 +101,8 @@ class WorkerState : public std::enable_shared_from_this<WorkerState> {
 
   void post(const HeldJob& job);
   static void give_back(State& state, const HeldJob& job);
+  // An attempt is no longer with the handler.
+  static void leave(State& state, const Lease& lease);
   void run(const HeldJob& job);
 
   void renewed(const std::vector<Lease>& leases, base::TimePoint began,

@@ -92,7 +92,7 @@ void ModelTurn::cancel() {
 void ModelTurn::on_wait(const std::string& model, const provider::Wait& wait) {
   Observer* observer = job_->order().observer;
   if (observer == nullptr) return;
-  observer->on_wait(job_->plan().id, wait.sentence(model, parts_.clock.now()));
+  observer->on_wait(job_->plan().id, wait_notice(wait, model, parts_.clock));
 }
 
 void ModelTurn::on_delta(const provider::Delta& delta) {

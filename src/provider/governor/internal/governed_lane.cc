@@ -168,6 +168,13 @@ void GovernedLane::abandon() {
   const auto waiters = guard_.with([](Guard& guard) { return std::exchange(guard.waiters, {}); });
 }
 
+std::optional<Wait> GovernedLane::long_wait() const {
+  const TimePoint now = parts_.clock.now();
+  const Wait wait = guard_.with([now](const Guard& guard) { return guard.lane.obstacle(now); });
+  if (!wait.until || *wait.until <= now + kLongWait) return std::nullopt;
+  return wait;
+}
+
 std::optional<TimePoint> GovernedLane::unavailable_until() const {
   const TimePoint now = parts_.clock.now();
   return guard_.with([&](const Guard& guard) { return guard.lane.unavailable_until(now); });

@@ -39,6 +39,7 @@ class GovernedLane final : public Lane, public std::enable_shared_from_this<Gove
   void observe(Ticket ticket, const RateObservation& rates) override;
   void settle(Ticket ticket, const Settlement& settlement) override;
   [[nodiscard]] std::optional<base::TimePoint> unavailable_until() const override;
+  [[nodiscard]] std::optional<Wait> long_wait() const override;
   [[nodiscard]] LaneView view() const override;
 
   void configure(const PerMetered<std::optional<RateLimit>>& limits, std::int64_t most_concurrent);

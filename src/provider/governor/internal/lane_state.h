@@ -79,6 +79,8 @@ class LaneState {
   [[nodiscard]] std::optional<LaneNews> take_news();
 
   [[nodiscard]] std::optional<base::TimePoint> unavailable_until(base::TimePoint now) const;
+  /// Why no further call starts now, whatever the queue.
+  [[nodiscard]] Wait obstacle(base::TimePoint now) const;
   [[nodiscard]] base::Circuit::View circuit_view() const { return circuit_->view(); }
   [[nodiscard]] base::CircuitState circuit_state() const { return circuit_->view().state; }
   /// Whether the circuit may be open or half-open.
@@ -139,7 +141,6 @@ class LaneState {
   void plan_notices(base::TimePoint now);
   void give_notices(base::TimePoint now, LaneEvents& events);
   [[nodiscard]] Wait wait_of(Ticket ticket, base::TimePoint now) const;
-  [[nodiscard]] Wait obstacle(base::TimePoint now) const;
 
   // Leasing.
   [[nodiscard]] bool lacks_slots() const;
