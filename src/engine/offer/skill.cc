@@ -212,14 +212,14 @@ base::Result<std::vector<std::string>> skill_files(const Skill& skill) {
 }
 
 base::Result<NamedCommand> named_command(const Skill& skill, const std::filesystem::path& project) {
-  const std::string folder = skill.folder.lexically_relative(project).string();
+  const std::filesystem::path folder = skill.folder.lexically_relative(project);
   NamedCommand command{.kind = "skill",
                        .name = skill.name,
-                       .argv = {folder},
+                       .argv = {folder.string()},
                        .place = skill.place,
-                       .files = {folder + "/SKILL.md"}};
+                       .files = {(folder / "SKILL.md").string()}};
   CLEVER_ASSIGN(const auto files, skill_files(skill));
-  for (const std::string& file : files) command.files.push_back(folder + "/" + file);
+  for (const std::string& file : files) command.files.push_back((folder / file).string());
   return command;
 }
 
