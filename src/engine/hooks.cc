@@ -45,13 +45,13 @@ json hook_input(const model::ToolCall& call) {
 std::string shortened(std::string_view text) {
   const std::size_t end = text.find_last_not_of(" \t\r\n");
   if (end == std::string_view::npos) return {};
-  const std::string clean = base::to_valid_utf8(text.substr(0, end + 1));
+  std::string clean = base::to_valid_utf8(text.substr(0, end + 1));
   if (clean.size() <= kLongestWords) return clean;
   return std::string(base::utf8_prefix(clean, kLongestWords)) + "…";
 }
 
 std::string output_words(const confine::Output& output) {
-  const std::string words = shortened(output.error_output);
+  std::string words = shortened(output.error_output);
   if (!words.empty()) return words;
   const std::string other = shortened(output.output);
   return other.empty() ? "exit code " + std::to_string(output.ending.exit_code) : other;
