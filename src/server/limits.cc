@@ -24,10 +24,10 @@ struct Limit {
 constexpr auto kLimits = std::to_array<Limit>({
     {"server.limits.header", &Limits::header_bytes},
     {"server.limits.body", &Limits::body_bytes},
-    {"server.limits.requests_per_connection", &Limits::requests_per_connection},
-    {"server.limits.streams_per_connection", &Limits::streams_per_connection},
+    {"server.limits.requests_each", &Limits::requests_per_connection},
+    {"server.limits.streams_each", &Limits::streams_per_connection},
     {"server.limits.connections", &Limits::connections},
-    {"server.limits.connections_per_address", &Limits::connections_per_address},
+    {"server.limits.per_address", &Limits::connections_per_address},
     {"server.limits.streams", &Limits::streams},
     {"server.limits.read_head", &Limits::read_head},
     {"server.limits.read_body", &Limits::read_body},

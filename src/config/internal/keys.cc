@@ -533,10 +533,10 @@ Schema limit_keys() {
   return {
       limit("header", kSize, "32KiB", "the head of a request (431)"),
       limit("body", kSize, "8MiB", "the body of a request (413)"),
-      limit("requests_per_connection", kInteger, "100000", "requests on one connection"),
-      limit("streams_per_connection", kInteger, "1000", "event streams on one connection"),
+      limit("requests_each", kInteger, "100000", "requests on one connection"),
+      limit("streams_each", kInteger, "1000", "event streams on one connection"),
       limit("connections", kInteger, "16384", "open connections (503)"),
-      limit("connections_per_address", kInteger, "1024",
+      limit("per_address", kInteger, "1024",
             "open connections from one address (503); not on the unix socket"),
       limit("streams", kInteger, "16384", "open event streams (503)"),
       limit("read_head", kDuration, "10s",
