@@ -285,7 +285,8 @@ TEST_F(Escape, AForkBombIsBounded) {
 }
 
 TEST_F(Escape, TheMemoryOfAllProcessesIsBounded) {
-  // Each of them takes little, and keeps it: however slowly they come to it, all hold it at the end.
+  // Each of them takes little, and keeps it: however slowly they come to it, all hold it at the
+  // end.
   Command made = command(
       "for i in 1 2 3 4 5 6 7 8; do "
       "{ held=$(head -c 50000000 /dev/zero | tr '\\0' a); sleep 1000; : \"$held\"; } & done; wait");
