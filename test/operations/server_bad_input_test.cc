@@ -191,7 +191,7 @@ TEST(SlowPeers, AReaderThatTakesNothingIsCutOff) {
 }
 
 TEST(TooMany, ConnectionsOfOneAddressAreRefusedAndOthersServed) {
-  const ServerRun server({}, {{"CLEVERAGENTS_SERVER_LIMITS_CONNECTIONS_PER_ADDRESS", "3"}});
+  const ServerRun server({}, {{"CLEVERAGENTS_SERVER_LIMITS_PER_ADDRESS", "3"}});
   std::vector<RawClient> open;
   for (int i = 0; i < 3; ++i) {
     open.emplace_back(server.port());

@@ -84,19 +84,19 @@ void LedgerClient::converse(const std::string& name) {
   if (!session) return;
   const std::string id = text_of(*session, "id");
   ledger_.write([&](Entries& entries) { entries.messages[id] = {}; });
-  tell(id, "write " + name);
-  tell(id, "speak " + name);
+  // Both at once would be one turn of the model, which then only speaks.
+  if (tell(id, "write " + name)) tell(id, "speak " + name);
 }
 
-void LedgerClient::tell(const std::string& session, const std::string& text) {
+bool LedgerClient::tell(const std::string& session, const std::string& text) {
   const auto told = post("/v1/sessions/" + session + "/messages", R"({"text":")" + text + "\"}");
-  if (!told) return;
+  if (!told) return false;
   const std::string plan = text_of(*told, "plan_id");
   ledger_.write([&](Entries& entries) {
     entries.messages[session].push_back(text);
     if (text.starts_with("write")) entries.plans[plan] = text;
   });
-  wait_for(plan, "complete");
+  return wait_for(plan, "complete");
 }
 
 void LedgerClient::have_approved(const std::string& name) {

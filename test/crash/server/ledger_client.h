@@ -25,7 +25,8 @@ class LedgerClient {
   using Document = model::Document;
 
   void converse(const std::string& name);
-  void tell(const std::string& session, const std::string& text);
+  // Returns true once the plan has answered it.
+  bool tell(const std::string& session, const std::string& text);
   void have_approved(const std::string& name);
   bool answer(const std::string& plan);
 
